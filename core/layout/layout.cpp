@@ -1,0 +1,240 @@
+#include "layout/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace shardrack {
+
+namespace {
+
+    struct PresetName {
+        LayoutPreset preset;
+        const char* id;
+        const char* title;
+    };
+    constexpr std::array<PresetName, 7> presetNames { {
+        { LayoutPreset::Ddp, "ddp", "Replicas (DDP)" },
+        { LayoutPreset::Zero1, "zero1", "ZeRO-1: optimizer sharded" },
+        { LayoutPreset::Zero2, "zero2", "ZeRO-2: optimizer and gradients sharded" },
+        { LayoutPreset::Fsdp, "fsdp", "ZeRO-3 / FSDP: all sharded" },
+        { LayoutPreset::Hsdp, "hsdp", "HSDP: sharded in groups, replicated over them" },
+        { LayoutPreset::Megatron, "megatron", "Megatron: tensor, pipeline, data parallel" },
+        { LayoutPreset::Custom, "custom", "Custom groups" },
+    } };
+
+    PartSet partsOf(LayoutPreset preset)
+    {
+        switch (preset) {
+        case LayoutPreset::Zero1:
+            return { false, false, true };
+        case LayoutPreset::Zero2:
+            return { false, true, true };
+        case LayoutPreset::Fsdp:
+        case LayoutPreset::Hsdp:
+            return PartSet::all();
+        case LayoutPreset::Ddp:
+        case LayoutPreset::Megatron:
+        case LayoutPreset::Custom:
+            break;
+        }
+        return {};
+    }
+
+    /// GPUs of the first server that has any: what HSDP shards over where nobody says.
+    std::int32_t gpusOfAServer(const SiteIndex& site)
+    {
+        for (const SiteIndex::Place& server : site.servers())
+            if (server.gpuCount > 0)
+                return server.gpuCount;
+        return 1;
+    }
+
+}
+
+const char* id(LayoutPreset preset) { return presetNames[static_cast<std::size_t>(preset)].id; }
+
+const char* title(LayoutPreset preset)
+{
+    return presetNames[static_cast<std::size_t>(preset)].title;
+}
+
+std::optional<LayoutPreset> layoutPreset(std::string_view id)
+{
+    for (const PresetName& name : presetNames)
+        if (id == name.id)
+            return name.preset;
+    return std::nullopt;
+}
+
+bool operator==(const ShardGroup& a, const ShardGroup& b)
+{
+    return a.name == b.name && a.ranks == b.ranks && a.distributes == b.distributes
+        && sameExtra(a.extra, b.extra);
+}
+
+bool operator==(const Layout& a, const Layout& b)
+{
+    const bool samePlacement = a.placement == b.placement
+        || (a.placement && b.placement && *a.placement == *b.placement);
+    return samePlacement && a.preset == b.preset && a.dpReplicate == b.dpReplicate
+        && a.dpShard == b.dpShard && a.tensor == b.tensor && a.context == b.context
+        && a.expert == b.expert && a.pipeline == b.pipeline && a.order == b.order
+        && a.ranksFollowHardware == b.ranksFollowHardware && a.groups == b.groups
+        && sameExtra(a.extra, b.extra);
+}
+
+ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
+    : m_oneToOne(!layout.placement)
+{
+    if (layout.placement)
+        placeByHand(*layout.placement, site);
+    else
+        m_rankCount = site.gpuCount();
+
+    m_modelParallel = std::max(1, layout.tensor) * std::max(1, layout.pipeline);
+    const std::int32_t lines = m_modelParallel * std::max(1, layout.context);
+    m_dataParallel = m_rankCount % lines == 0 ? m_rankCount / lines : 0;
+
+    if (layout.preset == LayoutPreset::Custom)
+        groupByHand(layout);
+    else if (m_modelParallel == 1)
+        groupByRule(layout, site);
+}
+
+void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& site)
+{
+    m_rankCount = static_cast<std::int32_t>(placement.size());
+    m_devices.resize(placement.size());
+    m_ranksOn.resize(static_cast<std::size_t>(site.gpuCount()));
+    for (std::size_t rank = 0; rank < placement.size(); ++rank) {
+        const RankPlace& place = placement[rank];
+        const bool single = place.gpus.size() == 1;
+        const bool weighted = place.weights.size() == place.gpus.size();
+        const std::int64_t weights = single ? 1
+            : weighted ? std::accumulate(place.weights.begin(), place.weights.end(), std::int64_t(0))
+                       : 0;
+        std::int64_t before = 0;
+        for (std::size_t i = 0; i < place.gpus.size(); ++i) {
+            const std::int32_t gpu = site.ordinal(place.gpus[i]);
+            const std::int64_t weight = single ? 1 : weighted ? place.weights[i] : 0;
+            if (gpu >= 0) {
+                m_devices[rank].push_back({ gpu, weight, weights, before });
+                m_ranksOn[static_cast<std::size_t>(gpu)].push_back(static_cast<std::int32_t>(rank));
+            }
+            before += weight;
+        }
+    }
+}
+
+void ResolvedLayout::groupByRule(const Layout& layout, const SiteIndex& site)
+{
+    m_parts = partsOf(layout.preset);
+    if (m_parts.none() || m_rankCount == 0)
+        return;
+    const std::int32_t usual = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
+    m_groupSize = std::clamp(layout.dpShard.value_or(usual), 1, m_rankCount);
+}
+
+void ResolvedLayout::groupByHand(const Layout& layout)
+{
+    m_groups = layout.groups;
+    m_shares.resize(static_cast<std::size_t>(m_rankCount));
+    for (std::size_t number = 0; number < m_groups.size(); ++number) {
+        const ShardGroup& group = m_groups[number];
+        const auto ranks = static_cast<std::int32_t>(group.ranks.size());
+        std::int32_t position = 0;
+        for (const RankSet::Interval& interval : group.ranks.intervals())
+            for (std::int32_t rank = interval.first; rank <= interval.last && rank < m_rankCount; ++rank) {
+                const Share share { static_cast<std::int32_t>(number), ranks, position++ };
+                Shares& shares = m_shares[static_cast<std::size_t>(rank)];
+                if (group.distributes.parameters)
+                    shares.parameters = share;
+                if (group.distributes.gradients)
+                    shares.gradients = share;
+                if (group.distributes.optimizer)
+                    shares.optimizer = share;
+            }
+    }
+}
+
+std::vector<ResolvedLayout::Device> ResolvedLayout::devicesOf(std::int32_t rank) const
+{
+    if (m_oneToOne)
+        return { { rank, 1, 1, 0 } };
+    return m_devices[static_cast<std::size_t>(rank)];
+}
+
+std::int32_t ResolvedLayout::gpuOf(std::int32_t rank) const
+{
+    if (m_oneToOne)
+        return rank;
+    const std::vector<Device>& devices = m_devices[static_cast<std::size_t>(rank)];
+    return devices.empty() ? -1 : devices.front().gpu;
+}
+
+std::vector<std::int32_t> ResolvedLayout::ranksOn(std::int32_t gpu) const
+{
+    if (m_oneToOne)
+        return gpu < m_rankCount ? std::vector<std::int32_t> { gpu } : std::vector<std::int32_t> {};
+    return m_ranksOn[static_cast<std::size_t>(gpu)];
+}
+
+ResolvedLayout::Shares ResolvedLayout::shares(std::int32_t rank) const
+{
+    if (!m_shares.empty())
+        return m_shares[static_cast<std::size_t>(rank)];
+    if (m_groupSize == 0)
+        return {};
+    const std::int32_t number = rank / m_groupSize;
+    const std::int32_t first = number * m_groupSize;
+    const Share share { number, std::min(m_groupSize, m_rankCount - first), rank - first };
+    Shares shares;
+    if (m_parts.parameters)
+        shares.parameters = share;
+    if (m_parts.gradients)
+        shares.gradients = share;
+    if (m_parts.optimizer)
+        shares.optimizer = share;
+    return shares;
+}
+
+std::int32_t ResolvedLayout::groupCount() const
+{
+    if (m_groupSize == 0)
+        return static_cast<std::int32_t>(m_groups.size());
+    return (m_rankCount + m_groupSize - 1) / m_groupSize;
+}
+
+ShardGroup ResolvedLayout::group(std::int32_t number) const
+{
+    if (m_groupSize == 0)
+        return m_groups[static_cast<std::size_t>(number)];
+    const std::int32_t first = number * m_groupSize;
+    const std::int32_t last = std::min(first + m_groupSize, m_rankCount) - 1;
+    return { groupCount() == 1 ? "S" : "S" + std::to_string(number), RankSet::range(first, last),
+        m_parts, nullptr };
+}
+
+std::vector<ShardGroup> ResolvedLayout::groups() const
+{
+    std::vector<ShardGroup> all;
+    const std::int32_t count = groupCount();
+    all.reserve(static_cast<std::size_t>(count));
+    for (std::int32_t number = 0; number < count; ++number)
+        all.push_back(group(number));
+    return all;
+}
+
+std::int32_t ResolvedLayout::replicas() const
+{
+    if (m_groupSize > 0)
+        return m_parts.parameters ? groupCount() : m_rankCount;
+    std::int64_t copies = m_rankCount;
+    for (const ShardGroup& group : m_groups)
+        if (group.distributes.parameters)
+            copies -= group.ranks.size() - 1;
+    return static_cast<std::int32_t>(copies) / m_modelParallel;
+}
+
+} // namespace shardrack
