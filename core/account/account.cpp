@@ -16,256 +16,254 @@ const char* name(Sharing sharing)
 
 namespace {
 
-    /// Numbers only: what the live bars and the verdict need.
-    struct PeakSink {
-        const std::vector<HeldTensor>& tensors;
-        PeakFinder finder {};
-        void phase(Phase phase) { finder.phase(phase); }
-        void born(std::size_t i) { finder.born(tensors[i].category, tensors[i].bytes); }
-        void dies(std::size_t i) { finder.dies(tensors[i].category, tensors[i].bytes); }
+/// Numbers only: what the live bars and the verdict need.
+struct PeakSink {
+    const std::vector<HeldTensor>& tensors;
+    PeakFinder finder {};
+    void phase(Phase phase) { finder.phase(phase); }
+    void born(std::size_t i) { finder.born(tensors[i].category, tensors[i].bytes); }
+    void dies(std::size_t i) { finder.dies(tensors[i].category, tensors[i].bytes); }
+};
+
+/// Events: what a view over time needs.
+struct TraceSink {
+    explicit TraceSink(const std::vector<HeldTensor>& tensors)
+    {
+        for (const HeldTensor& tensor : tensors)
+            trace.declare(tensor.category, tensor.bytes);
+    }
+    StepTrace trace;
+    void phase(Phase phase) { trace.phase(phase); }
+    void born(std::size_t i) { trace.born(static_cast<StepTrace::Tensor>(i)); }
+    void dies(std::size_t i) { trace.dies(static_cast<StepTrace::Tensor>(i)); }
+};
+
+/// Tells ranks of one group apart by what they keep, with two comparisons a rank: all full shares
+/// come first, then at most one remainder, then nothing.
+class ShareShape {
+public:
+    explicit ShareShape(const StateTensor* tensor)
+        : m_tensor(tensor)
+    {
+    }
+    struct Key {
+        std::int32_t ranks = 1;
+        std::int32_t shape = 0;
+        bool operator==(const Key&) const = default;
     };
+    Key key(const ResolvedLayout::Share& share)
+    {
+        if (!m_tensor || !m_tensor->established)
+            return { share.ranks, 0 };
+        if (share.ranks != m_ranks)
+            prepare(share.ranks);
+        return { share.ranks, share.position < m_full ? 0 : share.position < m_last ? 1 : 2 };
+    }
 
-    /// Events: what a view over time needs.
-    struct TraceSink {
-        explicit TraceSink(const std::vector<HeldTensor>& tensors)
-        {
-            for (const HeldTensor& tensor : tensors)
-                trace.declare(tensor.category, tensor.bytes);
+private:
+    void prepare(std::int32_t ranks)
+    {
+        m_ranks = ranks;
+        if (m_tensor->stipulated) {
+            m_full = m_tensor->given.count() % ranks;
+            m_last = ranks;
+            return;
         }
-        StepTrace trace;
-        void phase(Phase phase) { trace.phase(phase); }
-        void born(std::size_t i) { trace.born(static_cast<StepTrace::Tensor>(i)); }
-        void dies(std::size_t i) { trace.dies(static_cast<StepTrace::Tensor>(i)); }
-    };
+        const std::int64_t chunk
+            = m_tensor->elements / ranks + (m_tensor->elements % ranks == 0 ? 0 : 1);
+        m_full = chunk == 0 ? ranks : m_tensor->elements / chunk;
+        m_last = chunk == 0 ? ranks : m_full + (m_tensor->elements % chunk == 0 ? 0 : 1);
+    }
+    const StateTensor* m_tensor;
+    std::int32_t m_ranks = 0;
+    std::int64_t m_full = 0;
+    std::int64_t m_last = 0;
+};
 
-    /// Tells ranks of one group apart by what they keep, with two comparisons a rank: all full shares
-    /// come first, then at most one remainder, then nothing.
-    class ShareShape {
-    public:
-        explicit ShareShape(const StateTensor* tensor)
-            : m_tensor(tensor)
-        {
-        }
-        struct Key {
-            std::int32_t ranks = 1;
-            std::int32_t shape = 0;
-            bool operator==(const Key&) const = default;
-        };
-        Key key(const ResolvedLayout::Share& share)
-        {
-            if (!m_tensor || !m_tensor->established)
-                return { share.ranks, 0 };
-            if (share.ranks != m_ranks)
-                prepare(share.ranks);
-            return { share.ranks, share.position < m_full ? 0 : share.position < m_last ? 1 : 2 };
-        }
+struct RankKey {
+    std::array<ShareShape::Key, 4> parts;
+    bool operator==(const RankKey&) const = default;
+};
 
-    private:
-        void prepare(std::int32_t ranks)
-        {
-            m_ranks = ranks;
-            if (m_tensor->stipulated) {
-                m_full = m_tensor->given.count() % ranks;
-                m_last = ranks;
-                return;
-            }
-            const std::int64_t chunk
-                = m_tensor->elements / ranks + (m_tensor->elements % ranks == 0 ? 0 : 1);
-            m_full = chunk == 0 ? ranks : m_tensor->elements / chunk;
-            m_last = chunk == 0 ? ranks : m_full + (m_tensor->elements % chunk == 0 ? 0 : 1);
-        }
-        const StateTensor* m_tensor;
-        std::int32_t m_ranks = 0;
-        std::int64_t m_full = 0;
-        std::int64_t m_last = 0;
-    };
-
-    struct RankKey {
-        std::array<ShareShape::Key, 4> parts;
-        bool operator==(const RankKey&) const = default;
-    };
-
-    class RankClassifier {
-    public:
-        explicit RankClassifier(const std::vector<StateTensor>& state)
-            : m_shapes { shape(state, StatePart::Parameters), shape(state, StatePart::Gradients),
-                shape(state, StatePart::Optimizer), shape(state, StatePart::Whole) }
-        {
-        }
-        /// Number of the rank's class; `found` tells whether it is a new one.
-        std::size_t classOf(const ResolvedLayout::Shares& shares, bool& found)
-        {
-            RankKey key;
-            for (std::size_t part = 0; part < m_shapes.size(); ++part)
-                key.parts[part]
-                    = m_shapes[part].key(shareOf(static_cast<StatePart>(part), shares));
-            found = false;
-            if (m_last < m_keys.size() && m_keys[m_last] == key)
-                return m_last;
-            const auto known = std::find(m_keys.begin(), m_keys.end(), key);
-            m_last = static_cast<std::size_t>(known - m_keys.begin());
-            if (known == m_keys.end()) {
-                found = true;
-                m_keys.push_back(key);
-            }
+class RankClassifier {
+public:
+    explicit RankClassifier(const std::vector<StateTensor>& state)
+        : m_shapes { shape(state, StatePart::Parameters), shape(state, StatePart::Gradients),
+            shape(state, StatePart::Optimizer), shape(state, StatePart::Whole) }
+    {
+    }
+    /// Number of the rank's class; `found` tells whether it is a new one.
+    std::size_t classOf(const ResolvedLayout::Shares& shares, bool& found)
+    {
+        RankKey key;
+        for (std::size_t part = 0; part < m_shapes.size(); ++part)
+            key.parts[part] = m_shapes[part].key(shareOf(static_cast<StatePart>(part), shares));
+        found = false;
+        if (m_last < m_keys.size() && m_keys[m_last] == key)
             return m_last;
+        const auto known = std::find(m_keys.begin(), m_keys.end(), key);
+        m_last = static_cast<std::size_t>(known - m_keys.begin());
+        if (known == m_keys.end()) {
+            found = true;
+            m_keys.push_back(key);
         }
-
-    private:
-        static ShareShape shape(const std::vector<StateTensor>& state, StatePart part)
-        {
-            const auto tensor = std::find_if(state.begin(), state.end(),
-                [part](const StateTensor& candidate) { return candidate.part == part; });
-            return ShareShape(tensor == state.end() ? nullptr : &*tensor);
-        }
-        std::array<ShareShape, 4> m_shapes;
-        std::vector<RankKey> m_keys;
-        std::size_t m_last = 0;
-    };
-
-    RankClass makeRankClass(const Workload& workload, const std::vector<StateTensor>& state,
-        const ResolvedLayout::Shares& shares, bool modelParallel)
-    {
-        RankClass result;
-        result.terms = termsOf(workload, state, shares, modelParallel);
-        const std::vector<HeldTensor> held = heldTensors(result.terms, state);
-        PeakSink sink { held };
-        emitStep(held, sink);
-        const PeakPair peaks = sink.finder.peaks();
-        result.peakPhase = peaks.peak.phase;
-        result.runnerUp = peaks.runnerUp;
-        for (const Category category : kCategories)
-            result.atPeak[index(category)].established = peaks.peak.held[index(category)];
-        for (const Term& term : result.terms) {
-            if (!term.amount.established())
-                result.atPeak[index(term.category)].atLeast = true;
-            else if (isState(term.category) && term.formula.kind != Formula::Kind::Padding)
-                result.state += *term.amount.bytes();
-        }
-        for (const Sum& sum : result.atPeak)
-            result.need += sum;
-        return result;
+        return m_last;
     }
 
-    /// A device's share of a rank: proportional, in whole bytes, so that the shares add up.
-    Bytes portion(Bytes whole, const DeviceClass::Holding& holding)
+private:
+    static ShareShape shape(const std::vector<StateTensor>& state, StatePart part)
     {
-        const auto upTo = [&](std::int64_t weight) {
-            __extension__ using Wide = __int128;
-            const Wide product = static_cast<Wide>(whole.count()) * weight;
-            return static_cast<std::int64_t>(product / holding.weights);
-        };
-        return Bytes(upTo(holding.before + holding.weight) - upTo(holding.before));
+        const auto tensor = std::find_if(state.begin(), state.end(),
+            [part](const StateTensor& candidate) { return candidate.part == part; });
+        return ShareShape(tensor == state.end() ? nullptr : &*tensor);
     }
+    std::array<ShareShape, 4> m_shapes;
+    std::vector<RankKey> m_keys;
+    std::size_t m_last = 0;
+};
 
-    void addHolding(DeviceClass& device, const RankClass& rank, const DeviceClass::Holding& holding)
-    {
-        const bool whole = holding.weights == 1 && holding.weight == 1;
-        for (const Category category : kCategories) {
-            Sum part = rank.atPeak[index(category)];
-            // A process has its context on every GPU that it uses; how it splits its working set
-            // over them follows from nothing that is known.
-            if (!whole && isState(category)) {
-                if (holding.weights > 0)
-                    part.established = portion(part.established, holding);
-                else if (part.established != Bytes(0))
-                    part = { Bytes(0), true };
-            } else if (!whole && category != Category::Outside && part.established != Bytes(0)) {
-                part = { Bytes(0), true };
-            }
-            device.atPeak[index(category)] += part;
-        }
+RankClass makeRankClass(const Workload& workload, const std::vector<StateTensor>& state,
+    const ResolvedLayout::Shares& shares, bool modelParallel)
+{
+    RankClass result;
+    result.terms = termsOf(workload, state, shares, modelParallel);
+    const std::vector<HeldTensor> held = heldTensors(result.terms, state);
+    PeakSink sink { held };
+    emitStep(held, sink);
+    const PeakPair peaks = sink.finder.peaks();
+    result.peakPhase = peaks.peak.phase;
+    result.runnerUp = peaks.runnerUp;
+    for (const Category category : kCategories)
+        result.atPeak[index(category)].established = peaks.peak.held[index(category)];
+    for (const Term& term : result.terms) {
+        if (!term.amount.established())
+            result.atPeak[index(term.category)].atLeast = true;
+        else if (isState(term.category) && term.formula.kind != Formula::Kind::Padding)
+            result.state += *term.amount.bytes();
     }
-
-    DeviceClass makeDeviceClass(const std::vector<RankClass>& ranks, const SiteIndex::Kind& kind,
-        std::int32_t kindIndex, std::vector<DeviceClass::Holding> holdings)
-    {
-        DeviceClass device;
-        device.kind = kindIndex;
-        device.usable = kind.usable;
-        device.installed = kind.installed;
-        device.installedKnown = kind.installedKnown;
-        device.holdings = std::move(holdings);
-        for (const DeviceClass::Holding& holding : device.holdings)
-            addHolding(device, ranks[static_cast<std::size_t>(holding.rankClass)], holding);
-        for (const Category category : kCategories) {
-            device.need += device.atPeak[index(category)];
-            if (category != Category::Slack)
-                device.needWithoutSlack += device.atPeak[index(category)];
-        }
-        return device;
-    }
-
-    void classifyRanks(Account& account, const Workload& workload, const ResolvedLayout& layout)
-    {
-        const std::vector<StateTensor> state = stateTensors(workload);
-        RankClassifier classifier(state);
-        account.classOfRank.resize(static_cast<std::size_t>(layout.rankCount()));
-        for (std::int32_t rank = 0; rank < layout.rankCount(); ++rank) {
-            const ResolvedLayout::Shares shares = layout.shares(rank);
-            bool found = false;
-            const std::size_t number = classifier.classOf(shares, found);
-            if (found)
-                account.rankClasses.push_back(
-                    makeRankClass(workload, state, shares, layout.modelParallel() > 1));
-            account.rankClasses[number].ranks.insert(rank);
-            account.classOfRank[static_cast<std::size_t>(rank)]
-                = static_cast<std::uint32_t>(number);
-        }
-    }
-
-    std::vector<DeviceClass::Holding> holdingsOf(
-        const Account& account, const ResolvedLayout& layout, std::int32_t gpu)
-    {
-        std::vector<DeviceClass::Holding> holdings;
-        for (const std::int32_t rank : layout.ranksOn(gpu))
-            for (const ResolvedLayout::Device& device : layout.devicesOf(rank))
-                if (device.gpu == gpu)
-                    holdings.push_back({ static_cast<std::int32_t>(
-                                           account.classOfRank[static_cast<std::size_t>(rank)]),
-                        device.weight, device.weights, device.before });
-        return holdings;
-    }
-
-    void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteIndex& site)
-    {
-        account.classOfGpu.resize(static_cast<std::size_t>(site.gpuCount()));
-        std::size_t last = 0;
-        std::vector<DeviceClass::Holding> holdings(1);
-        for (std::int32_t gpu = 0; gpu < site.gpuCount(); ++gpu) {
-            if (layout.oneToOne())
-                holdings.front().rankClass = static_cast<std::int32_t>(
-                    account.classOfRank[static_cast<std::size_t>(gpu)]);
-            else
-                holdings = holdingsOf(account, layout, gpu);
-            const std::int32_t kind = site.kindIndex(gpu);
-            const auto same = [&](const DeviceClass& device) {
-                return device.kind == kind && device.holdings == holdings;
-            };
-            std::vector<DeviceClass>& classes = account.deviceClasses;
-            if (last >= classes.size() || !same(classes[last])) {
-                last = static_cast<std::size_t>(
-                    std::find_if(classes.begin(), classes.end(), same) - classes.begin());
-                if (last == classes.size())
-                    classes.push_back(
-                        makeDeviceClass(account.rankClasses, site.kind(gpu), kind, holdings));
-            }
-            classes[last].gpus.insert(gpu);
-            account.classOfGpu[static_cast<std::size_t>(gpu)] = static_cast<std::uint32_t>(last);
-        }
-    }
-
-    void addTotals(Account& account, const Workload& workload, const ResolvedLayout& layout)
-    {
-        const std::optional<Bytes> copy = oneCopy(workload);
-        account.stateEstablished = copy.has_value() && layout.modelParallel() == 1;
-        for (const RankClass& ranks : account.rankClasses)
-            account.stateTotal += ranks.state * ranks.ranks.size();
-        if (account.stateEstablished && layout.rankCount() > 0)
-            account.redundantTotal = std::max(Bytes(0), account.stateTotal - *copy);
-    }
-
+    for (const Sum& sum : result.atPeak)
+        result.need += sum;
+    return result;
 }
+
+/// A device's share of a rank: proportional, in whole bytes, so that the shares add up.
+Bytes portion(Bytes whole, const DeviceClass::Holding& holding)
+{
+    const auto upTo = [&](std::int64_t weight) {
+        __extension__ using Wide = __int128;
+        const Wide product = static_cast<Wide>(whole.count()) * weight;
+        return static_cast<std::int64_t>(product / holding.weights);
+    };
+    return Bytes(upTo(holding.before + holding.weight) - upTo(holding.before));
+}
+
+void addHolding(DeviceClass& device, const RankClass& rank, const DeviceClass::Holding& holding)
+{
+    const bool whole = holding.weights == 1 && holding.weight == 1;
+    for (const Category category : kCategories) {
+        Sum part = rank.atPeak[index(category)];
+        // A process has its context on every GPU that it uses; how it splits its working set
+        // over them follows from nothing that is known.
+        if (!whole && isState(category)) {
+            if (holding.weights > 0)
+                part.established = portion(part.established, holding);
+            else if (part.established != Bytes(0))
+                part = { Bytes(0), true };
+        } else if (!whole && category != Category::Outside && part.established != Bytes(0)) {
+            part = { Bytes(0), true };
+        }
+        device.atPeak[index(category)] += part;
+    }
+}
+
+DeviceClass makeDeviceClass(const std::vector<RankClass>& ranks, const SiteIndex::Kind& kind,
+    std::int32_t kindIndex, std::vector<DeviceClass::Holding> holdings)
+{
+    DeviceClass device;
+    device.kind = kindIndex;
+    device.usable = kind.usable;
+    device.installed = kind.installed;
+    device.installedKnown = kind.installedKnown;
+    device.holdings = std::move(holdings);
+    for (const DeviceClass::Holding& holding : device.holdings)
+        addHolding(device, ranks[static_cast<std::size_t>(holding.rankClass)], holding);
+    for (const Category category : kCategories) {
+        device.need += device.atPeak[index(category)];
+        if (category != Category::Slack)
+            device.needWithoutSlack += device.atPeak[index(category)];
+    }
+    return device;
+}
+
+void classifyRanks(Account& account, const Workload& workload, const ResolvedLayout& layout)
+{
+    const std::vector<StateTensor> state = stateTensors(workload);
+    RankClassifier classifier(state);
+    account.classOfRank.resize(static_cast<std::size_t>(layout.rankCount()));
+    for (std::int32_t rank = 0; rank < layout.rankCount(); ++rank) {
+        const ResolvedLayout::Shares shares = layout.shares(rank);
+        bool found = false;
+        const std::size_t number = classifier.classOf(shares, found);
+        if (found)
+            account.rankClasses.push_back(
+                makeRankClass(workload, state, shares, layout.modelParallel() > 1));
+        account.rankClasses[number].ranks.insert(rank);
+        account.classOfRank[static_cast<std::size_t>(rank)] = static_cast<std::uint32_t>(number);
+    }
+}
+
+std::vector<DeviceClass::Holding> holdingsOf(
+    const Account& account, const ResolvedLayout& layout, std::int32_t gpu)
+{
+    std::vector<DeviceClass::Holding> holdings;
+    for (const std::int32_t rank : layout.ranksOn(gpu))
+        for (const ResolvedLayout::Device& device : layout.devicesOf(rank))
+            if (device.gpu == gpu)
+                holdings.push_back({ static_cast<std::int32_t>(
+                                         account.classOfRank[static_cast<std::size_t>(rank)]),
+                    device.weight, device.weights, device.before });
+    return holdings;
+}
+
+void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteIndex& site)
+{
+    account.classOfGpu.resize(static_cast<std::size_t>(site.gpuCount()));
+    std::size_t last = 0;
+    std::vector<DeviceClass::Holding> holdings(1);
+    for (std::int32_t gpu = 0; gpu < site.gpuCount(); ++gpu) {
+        if (layout.oneToOne())
+            holdings.front().rankClass
+                = static_cast<std::int32_t>(account.classOfRank[static_cast<std::size_t>(gpu)]);
+        else
+            holdings = holdingsOf(account, layout, gpu);
+        const std::int32_t kind = site.kindIndex(gpu);
+        const auto same = [&](const DeviceClass& device) {
+            return device.kind == kind && device.holdings == holdings;
+        };
+        std::vector<DeviceClass>& classes = account.deviceClasses;
+        if (last >= classes.size() || !same(classes[last])) {
+            last = static_cast<std::size_t>(
+                std::find_if(classes.begin(), classes.end(), same) - classes.begin());
+            if (last == classes.size())
+                classes.push_back(
+                    makeDeviceClass(account.rankClasses, site.kind(gpu), kind, holdings));
+        }
+        classes[last].gpus.insert(gpu);
+        account.classOfGpu[static_cast<std::size_t>(gpu)] = static_cast<std::uint32_t>(last);
+    }
+}
+
+void addTotals(Account& account, const Workload& workload, const ResolvedLayout& layout)
+{
+    const std::optional<Bytes> copy = oneCopy(workload);
+    account.stateEstablished = copy.has_value() && layout.modelParallel() == 1;
+    for (const RankClass& ranks : account.rankClasses)
+        account.stateTotal += ranks.state * ranks.ranks.size();
+    if (account.stateEstablished && layout.rankCount() > 0)
+        account.redundantTotal = std::max(Bytes(0), account.stateTotal - *copy);
+}
+
+} // namespace
 
 Result<Account> account(
     const Workload& workload, const ResolvedLayout& layout, const SiteIndex& site)

@@ -83,7 +83,8 @@ struct DeviceClass {
 
     bool idle() const { return holdings.empty(); }
     Bytes headroom() const { return usable.bytes - need.established; }
-    /// The headroom is an upper bound: something is open, or nobody confirmed the usable allocation.
+    /// The headroom is an upper bound: something is open, or nobody confirmed the usable
+    /// allocation.
     bool headroomAtMost() const
     {
         return need.atLeast || usable.provenance == Provenance::NotEstablished;
@@ -104,8 +105,9 @@ struct Account {
 
 /// Computes the account of a workload on a resolved layout. Fails only when numbers leave 64 bits.
 /// State terms are derived; terms that nobody gave and that no rule derives are not established.
-/// Replicated, sharded and padded shares follow the flattened layout of ZeRO (Rajbhandari et al. 2020,
-/// arXiv:1910.02054, section 5) and FSDP: every rank of a group holds ceil(elements / ranks) elements.
+/// Replicated, sharded and padded shares follow the flattened layout of ZeRO (Rajbhandari et al.
+/// 2020, arXiv:1910.02054, section 5) and FSDP: every rank of a group holds ceil(elements / ranks)
+/// elements.
 Result<Account> account(
     const Workload& workload, const ResolvedLayout& layout, const SiteIndex& site);
 
@@ -113,7 +115,8 @@ Result<Account> account(
 Result<StepTrace> stepTrace(
     const Workload& workload, const ResolvedLayout& layout, std::int32_t rank);
 
-/// The state one copy holds: bytes of parameters, gradients, optimizer; absent when not established.
+/// The state one copy holds: bytes of parameters, gradients, optimizer; absent when not
+/// established.
 std::optional<Bytes> oneCopy(const Workload& workload);
 
 } // namespace shardrack

@@ -17,7 +17,8 @@ enum class Lifetime {
     BackwardToOptimizer ///< gradients grow in backward and are set to none after the optimizer
 };
 
-/// Which part's shard group divides a piece of state; Whole: only a group that distributes all parts.
+/// Which part's shard group divides a piece of state; Whole: only a group that distributes all
+/// parts.
 enum class StatePart { Parameters, Gradients, Optimizer, Whole };
 
 /// One piece of the persistent state before any division.
@@ -48,7 +49,8 @@ struct KeptShare {
     Place place = Place::Full;
 };
 /// Derived state: every rank holds ceil(elements / ranks) elements, the tail is padding. Stipulated
-/// state: whole bytes, the first ranks one more where it does not divide; nobody said that it is padded.
+/// state: whole bytes, the first ranks one more where it does not divide; nobody said that it is
+/// padded.
 KeptShare keptShare(const StateTensor& tensor, const ResolvedLayout::Share& share);
 
 /// The share that divides a piece of state for a rank.
@@ -61,9 +63,9 @@ struct HeldTensor {
     Lifetime life;
 };
 
-/// Emits what a rank holds over initialization, the first step and a steady step, into a sink that has
-/// phase(Phase), born(std::size_t tensor) and dies(std::size_t tensor). Written once; the sinks decide
-/// whether numbers, names or events come of it.
+/// Emits what a rank holds over initialization, the first step and a steady step, into a sink that
+/// has phase(Phase), born(std::size_t tensor) and dies(std::size_t tensor). Written once; the sinks
+/// decide whether numbers, names or events come of it.
 template <class Sink> void emitStep(const std::vector<HeldTensor>& tensors, Sink& sink)
 {
     const auto each = [&](Lifetime life, auto&& act) {

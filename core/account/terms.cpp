@@ -8,127 +8,127 @@ namespace shardrack {
 
 namespace {
 
-    constexpr const char* kPadding = "padding";
+constexpr const char* kPadding = "padding";
 
-    std::vector<std::string> axes(const ResolvedLayout::Share& share)
-    {
-        if (share.group < 0)
-            return {};
-        return { "shard group of " + grouped(share.ranks) };
-    }
+std::vector<std::string> axes(const ResolvedLayout::Share& share)
+{
+    if (share.group < 0)
+        return {};
+    return { "shard group of " + grouped(share.ranks) };
+}
 
-    Formula shareFormula(const StateTensor& tensor, const ResolvedLayout::Share& share,
-        KeptShare::Place place)
-    {
-        Formula formula;
-        formula.divisor = share.ranks;
-        formula.position = share.position;
-        if (tensor.stipulated) {
-            formula.kind = Formula::Kind::GivenShare;
-            formula.given = tensor.given;
-            return formula;
-        }
-        formula.kind = place == KeptShare::Place::Full ? Formula::Kind::Elements
-                                                       : Formula::Kind::LastShare;
-        formula.elements = tensor.elements;
-        formula.bytesEach = tensor.bytesEach;
+Formula shareFormula(
+    const StateTensor& tensor, const ResolvedLayout::Share& share, KeptShare::Place place)
+{
+    Formula formula;
+    formula.divisor = share.ranks;
+    formula.position = share.position;
+    if (tensor.stipulated) {
+        formula.kind = Formula::Kind::GivenShare;
+        formula.given = tensor.given;
         return formula;
     }
-
-    void addState(std::vector<Term>& terms, const StateTensor& tensor,
-        const ResolvedLayout::Share& share, bool modelParallel)
-    {
-        Term term;
-        term.category = tensor.category;
-        term.name = tensor.name;
-        term.note = tensor.note;
-        term.sharing = share.group >= 0 ? Sharing::Sharded : Sharing::Replicated;
-        term.dividedBy = axes(share);
-        if (!tensor.established || modelParallel) {
-            if (modelParallel)
-                term.note = "How tensor and pipeline parallelism divide it is not established.";
-            terms.push_back(std::move(term));
-            return;
-        }
-        const KeptShare kept = keptShare(tensor, share);
-        term.formula = shareFormula(tensor, share, kept.place);
-        const Provenance provenance
-            = tensor.stipulated ? Provenance::Stipulated : Provenance::Derived;
-        term.amount = Amount(kept.needed, provenance);
-        Term padding = term;
-        terms.push_back(std::move(term));
-        if (kept.padding == Bytes(0))
-            return;
-        padding.name = kPadding;
-        padding.amount = Amount(kept.padding, provenance);
-        padding.formula.kind = Formula::Kind::Padding;
-        padding.note = "Every rank of a group holds an equal share; this part of it holds nothing.";
-        terms.push_back(std::move(padding));
-    }
-
-    std::string missingFor(const Workload& workload, bool sequence)
-    {
-        std::vector<std::string> missing;
-        if (workload.basis != Workload::StateBasis::Derived || !workload.model)
-            missing.emplace_back("model");
-        if (!workload.recipe.microBatch)
-            missing.emplace_back("micro-batch");
-        if (sequence && !workload.recipe.sequence)
-            missing.emplace_back("sequence");
-        if (missing.empty())
-            return "Not derived from the recipe. State it to count it.";
-        std::string text = "Needs " + missing.front();
-        for (std::size_t i = 1; i < missing.size(); ++i)
-            text += (i + 1 == missing.size() ? " and " : ", ") + missing[i];
-        return text + ".";
-    }
-
-    /// Whether anything is divided that computation needs whole again.
-    bool gathers(const ResolvedLayout::Shares& shares)
-    {
-        return shares.parameters.ranks > 1 || shares.gradients.ranks > 1;
-    }
-
-    Term gatheredTerm(const Workload& workload, const ResolvedLayout::Shares& shares)
-    {
-        Term term;
-        term.category = Category::Gathered;
-        term.name = title(Category::Gathered);
-        term.sharing = Sharing::Gathered;
-        if (workload.terms.gathered || gathers(shares)) {
-            term.note = shares.parameters.ranks > 1
-                ? "Parameters are divided; what is whole at one time is not derived. State it to count it."
-                : "Gradients are whole before they are scattered; how many at one time is not derived.";
-            return term;
-        }
-        term.amount = Amount(Bytes(0), Provenance::Derived);
-        term.formula.kind = Formula::Kind::Nothing;
-        term.note = shares.optimizer.ranks > 1
-            ? "Only optimizer state is divided: nothing is gathered to compute."
-            : "A replica never gathers: its copy is whole.";
-        return term;
-    }
-
-    Term openTerm(Category category, std::string note)
-    {
-        Term term;
-        term.category = category;
-        term.name = title(category);
-        term.note = std::move(note);
-        return term;
-    }
-
-    void give(Term& term, const std::optional<Bytes>& bytes)
-    {
-        if (!bytes)
-            return;
-        term.amount = Amount(*bytes, Provenance::Stipulated);
-        term.formula.kind = Formula::Kind::Given;
-        term.formula.given = *bytes;
-        term.note = "Given for every rank.";
-    }
-
+    formula.kind
+        = place == KeptShare::Place::Full ? Formula::Kind::Elements : Formula::Kind::LastShare;
+    formula.elements = tensor.elements;
+    formula.bytesEach = tensor.bytesEach;
+    return formula;
 }
+
+void addState(std::vector<Term>& terms, const StateTensor& tensor,
+    const ResolvedLayout::Share& share, bool modelParallel)
+{
+    Term term;
+    term.category = tensor.category;
+    term.name = tensor.name;
+    term.note = tensor.note;
+    term.sharing = share.group >= 0 ? Sharing::Sharded : Sharing::Replicated;
+    term.dividedBy = axes(share);
+    if (!tensor.established || modelParallel) {
+        if (modelParallel)
+            term.note = "How tensor and pipeline parallelism divide it is not established.";
+        terms.push_back(std::move(term));
+        return;
+    }
+    const KeptShare kept = keptShare(tensor, share);
+    term.formula = shareFormula(tensor, share, kept.place);
+    const Provenance provenance = tensor.stipulated ? Provenance::Stipulated : Provenance::Derived;
+    term.amount = Amount(kept.needed, provenance);
+    Term padding = term;
+    terms.push_back(std::move(term));
+    if (kept.padding == Bytes(0))
+        return;
+    padding.name = kPadding;
+    padding.amount = Amount(kept.padding, provenance);
+    padding.formula.kind = Formula::Kind::Padding;
+    padding.note = "Every rank of a group holds an equal share; this part of it holds nothing.";
+    terms.push_back(std::move(padding));
+}
+
+std::string missingFor(const Workload& workload, bool sequence)
+{
+    std::vector<std::string> missing;
+    if (workload.basis != Workload::StateBasis::Derived || !workload.model)
+        missing.emplace_back("model");
+    if (!workload.recipe.microBatch)
+        missing.emplace_back("micro-batch");
+    if (sequence && !workload.recipe.sequence)
+        missing.emplace_back("sequence");
+    if (missing.empty())
+        return "Not derived from the recipe. State it to count it.";
+    std::string text = "Needs " + missing.front();
+    for (std::size_t i = 1; i < missing.size(); ++i)
+        text += (i + 1 == missing.size() ? " and " : ", ") + missing[i];
+    return text + ".";
+}
+
+/// Whether anything is divided that computation needs whole again.
+bool gathers(const ResolvedLayout::Shares& shares)
+{
+    return shares.parameters.ranks > 1 || shares.gradients.ranks > 1;
+}
+
+Term gatheredTerm(const Workload& workload, const ResolvedLayout::Shares& shares)
+{
+    Term term;
+    term.category = Category::Gathered;
+    term.name = title(Category::Gathered);
+    term.sharing = Sharing::Gathered;
+    if (workload.terms.gathered || gathers(shares)) {
+        term.note = shares.parameters.ranks > 1
+            ? "Parameters are divided; what is whole at one time is not derived. State it to count "
+              "it."
+            : "Gradients are whole before they are scattered; how many at one time is not derived.";
+        return term;
+    }
+    term.amount = Amount(Bytes(0), Provenance::Derived);
+    term.formula.kind = Formula::Kind::Nothing;
+    term.note = shares.optimizer.ranks > 1
+        ? "Only optimizer state is divided: nothing is gathered to compute."
+        : "A replica never gathers: its copy is whole.";
+    return term;
+}
+
+Term openTerm(Category category, std::string note)
+{
+    Term term;
+    term.category = category;
+    term.name = title(category);
+    term.note = std::move(note);
+    return term;
+}
+
+void give(Term& term, const std::optional<Bytes>& bytes)
+{
+    if (!bytes)
+        return;
+    term.amount = Amount(*bytes, Provenance::Stipulated);
+    term.formula.kind = Formula::Kind::Given;
+    term.formula.given = *bytes;
+    term.note = "Given for every rank.";
+}
+
+} // namespace
 
 std::vector<Term> termsOf(const Workload& workload, const std::vector<StateTensor>& state,
     const ResolvedLayout::Shares& shares, bool modelParallel)
@@ -140,8 +140,8 @@ std::vector<Term> termsOf(const Workload& workload, const std::vector<StateTenso
     Term gathered = gatheredTerm(workload, shares);
     Term activations = openTerm(Category::Activations, missingFor(workload, true));
     Term temporary = openTerm(Category::Temporary, missingFor(workload, false));
-    Term slack = openTerm(Category::Slack,
-        "What the allocator reserves beyond tensors. State it, or measure it.");
+    Term slack = openTerm(
+        Category::Slack, "What the allocator reserves beyond tensors. State it, or measure it.");
     Term outside = openTerm(Category::Outside,
         "Context, communication buffers, other processes. State it, or measure it.");
     const StipulatedTerms& given = workload.terms;
@@ -175,9 +175,8 @@ std::vector<HeldTensor> heldTensors(
 
 std::string text(const Formula& formula)
 {
-    const auto product = [&] {
-        return grouped(formula.elements) + " × " + grouped(formula.bytesEach) + " B";
-    };
+    const auto product
+        = [&] { return grouped(formula.elements) + " × " + grouped(formula.bytesEach) + " B"; };
     switch (formula.kind) {
     case Formula::Kind::None:
         return {};
@@ -199,8 +198,8 @@ std::string text(const Formula& formula)
         break;
     }
     // The remainder, and the padding that fills it up to an equal share.
-    const std::int64_t chunk = formula.elements / formula.divisor
-        + (formula.elements % formula.divisor == 0 ? 0 : 1);
+    const std::int64_t chunk
+        = formula.elements / formula.divisor + (formula.elements % formula.divisor == 0 ? 0 : 1);
     const std::int64_t before = std::min(formula.elements, chunk * formula.position);
     const std::int64_t needed = std::min(chunk, formula.elements - before);
     const std::string bytes = " × " + grouped(formula.bytesEach) + " B";

@@ -5,8 +5,8 @@
 
 namespace shardrack {
 
-/// Every line of the account of a rank with these shares, in stack order: state, then the terms that a
-/// person gave, that cannot exist (0), or that are not established.
+/// Every line of the account of a rank with these shares, in stack order: state, then the terms
+/// that a person gave, that cannot exist (0), or that are not established.
 std::vector<Term> termsOf(const Workload& workload, const std::vector<StateTensor>& state,
     const ResolvedLayout::Shares& shares, bool modelParallel);
 

@@ -234,18 +234,14 @@ private:
 
     void readValue(Json& value)
     {
-        switch (peek()) {
-        case '{':
-            return open(value, Json::object());
-        case '[':
-            return open(value, Json::array());
-        case '"':
+        const char c = peek();
+        if (c == '{' || c == '[')
+            return open(value, c == '{' ? Json::object() : Json::array());
+        if (c == '"') {
             value = readString();
             return;
-        default:
-            break;
         }
-        if (isDigit(peek()) || startsWith("-") || startsWith("+") || startsWith("."))
+        if (isDigit(c) || c == '-' || c == '+' || c == '.')
             return readNumber(value);
         const std::string_view literal = word();
         if (literal == "true" || literal == "false")
@@ -407,8 +403,7 @@ private:
         if (!high || (code >= 0xD800 && code <= 0xDFFF))
             failAt(start, "an escape that is not valid starts here",
                 "\\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t, or \\u with four hexadecimal digits "
-                "(characters beyond "
-                "U+FFFF as a pair)");
+                "(characters beyond U+FFFF as a pair)");
         appendUtf8(out, code);
     }
 

@@ -178,7 +178,7 @@ std::int64_t fractionOf(std::string_view digits, std::int64_t unit)
 {
     std::int64_t twice = 0;
     for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit)
-        twice = ((*digit - '0') * 2 * unit + twice) / 10;
+        twice = (std::int64_t(*digit - '0') * 2 * unit + twice) / 10;
     return (twice + 1) / 2;
 }
 

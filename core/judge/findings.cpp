@@ -69,72 +69,72 @@ Capacity capacityOf(const DeviceClass& device, const RequiredMargin& margin)
 
 namespace {
 
-    /// Least headroom first, then site order.
-    bool moreLoaded(const DeviceClass& a, const DeviceClass& b)
-    {
-        if (a.headroom() != b.headroom())
-            return a.headroom() < b.headroom();
-        return a.gpus.front() < b.gpus.front();
-    }
-
-    void screen(Findings& findings, const Account& account, const RequiredMargin& margin)
-    {
-        std::int32_t deciding = -1;
-        for (std::size_t i = 0; i < account.deviceClasses.size(); ++i) {
-            const DeviceClass& device = account.deviceClasses[i];
-            const Capacity capacity = capacityOf(device, margin);
-            findings.ofDeviceClass.push_back(device.idle() ? Capacity::Open : capacity);
-            if (device.idle()) {
-                findings.devicesIdle += device.gpus.size();
-                continue;
-            }
-            findings.devicesJudged += device.gpus.size();
-            if (capacity == Capacity::Over)
-                findings.devicesOver += device.gpus.size();
-            const auto number = static_cast<std::int32_t>(i);
-            const auto at = [&](std::int32_t index) -> const DeviceClass& {
-                return account.deviceClasses[static_cast<std::size_t>(index)];
-            };
-            if (findings.mostLoadedClass < 0 || moreLoaded(device, at(findings.mostLoadedClass)))
-                findings.mostLoadedClass = number;
-            const auto verdict = [&](std::int32_t index) {
-                return findings.ofDeviceClass[static_cast<std::size_t>(index)];
-            };
-            if (deciding < 0 || capacity > verdict(deciding)
-                || (capacity == verdict(deciding) && moreLoaded(device, at(deciding))))
-                deciding = number;
-        }
-        if (deciding < 0)
-            return;
-        findings.capacity = findings.ofDeviceClass[static_cast<std::size_t>(deciding)];
-        const auto first = [&](std::int32_t index) {
-            return account.deviceClasses[static_cast<std::size_t>(index)].gpus.front();
-        };
-        findings.mostLoadedGpu = first(findings.mostLoadedClass);
-        findings.decidingGpu = findings.capacity
-                == findings.ofDeviceClass[static_cast<std::size_t>(findings.mostLoadedClass)]
-            ? findings.mostLoadedGpu
-            : first(deciding);
-    }
-
-    void nameOpenTerms(Findings& findings, const Account& account)
-    {
-        if (findings.mostLoadedClass < 0)
-            return;
-        const DeviceClass& device
-            = account.deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
-        for (const DeviceClass::Holding& holding : device.holdings)
-            for (const Term& term :
-                account.rankClasses[static_cast<std::size_t>(holding.rankClass)].terms) {
-                const bool known = std::find(findings.openTerms.begin(), findings.openTerms.end(),
-                                       term.name)
-                    != findings.openTerms.end();
-                if (!term.amount.established() && !known)
-                    findings.openTerms.push_back(term.name);
-            }
-    }
-
+/// Least headroom first, then site order.
+bool moreLoaded(const DeviceClass& a, const DeviceClass& b)
+{
+    if (a.headroom() != b.headroom())
+        return a.headroom() < b.headroom();
+    return a.gpus.front() < b.gpus.front();
 }
+
+void screen(Findings& findings, const Account& account, const RequiredMargin& margin)
+{
+    std::int32_t deciding = -1;
+    for (std::size_t i = 0; i < account.deviceClasses.size(); ++i) {
+        const DeviceClass& device = account.deviceClasses[i];
+        const Capacity capacity = capacityOf(device, margin);
+        findings.ofDeviceClass.push_back(device.idle() ? Capacity::Open : capacity);
+        if (device.idle()) {
+            findings.devicesIdle += device.gpus.size();
+            continue;
+        }
+        findings.devicesJudged += device.gpus.size();
+        if (capacity == Capacity::Over)
+            findings.devicesOver += device.gpus.size();
+        const auto number = static_cast<std::int32_t>(i);
+        const auto at = [&](std::int32_t index) -> const DeviceClass& {
+            return account.deviceClasses[static_cast<std::size_t>(index)];
+        };
+        if (findings.mostLoadedClass < 0 || moreLoaded(device, at(findings.mostLoadedClass)))
+            findings.mostLoadedClass = number;
+        const auto verdict = [&](std::int32_t index) {
+            return findings.ofDeviceClass[static_cast<std::size_t>(index)];
+        };
+        if (deciding < 0 || capacity > verdict(deciding)
+            || (capacity == verdict(deciding) && moreLoaded(device, at(deciding))))
+            deciding = number;
+    }
+    if (deciding < 0)
+        return;
+    findings.capacity = findings.ofDeviceClass[static_cast<std::size_t>(deciding)];
+    const auto first = [&](std::int32_t index) {
+        return account.deviceClasses[static_cast<std::size_t>(index)].gpus.front();
+    };
+    findings.mostLoadedGpu = first(findings.mostLoadedClass);
+    findings.decidingGpu = findings.capacity
+            == findings.ofDeviceClass[static_cast<std::size_t>(findings.mostLoadedClass)]
+        ? findings.mostLoadedGpu
+        : first(deciding);
+}
+
+void nameOpenTerms(Findings& findings, const Account& account)
+{
+    if (findings.mostLoadedClass < 0)
+        return;
+    const DeviceClass& device
+        = account.deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
+    for (const DeviceClass::Holding& holding : device.holdings)
+        for (const Term& term :
+            account.rankClasses[static_cast<std::size_t>(holding.rankClass)].terms) {
+            const bool known
+                = std::find(findings.openTerms.begin(), findings.openTerms.end(), term.name)
+                != findings.openTerms.end();
+            if (!term.amount.established() && !known)
+                findings.openTerms.push_back(term.name);
+        }
+}
+
+} // namespace
 
 Findings judge(const Account& account, const Workload& workload, const Layout& layout,
     const ResolvedLayout& resolved, const Site& site, const SiteIndex& index,

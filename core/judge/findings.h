@@ -39,6 +39,10 @@ struct Warning {
     std::string subject; ///< "rank 0 on A1·0 and 3 equal", "Usable allocation"
     std::string text; ///< with its numbers and units
     std::string fix; ///< what to do about it; may be empty
+    /// What it is about, for a link to the place where something can be done.
+    enum class Topic { Other, Device, Layout, Usable, OpenTerms, Workload, Ranks };
+    Topic topic = Topic::Other;
+    std::int32_t gpu = -1; ///< ordinal of the first GPU that it is about, or -1
     bool operator==(const Warning&) const = default;
 };
 const char* id(Warning::Severity severity);
@@ -46,14 +50,16 @@ const char* id(Warning::Severity severity);
 /// What a person must know of an offer. The three findings are never merged.
 struct Findings {
     Capacity capacity = Capacity::Open;
-    std::vector<Capacity> ofDeviceClass; ///< parallel to Account::deviceClasses; idle ones: Open, unused
+    std::vector<Capacity>
+        ofDeviceClass; ///< parallel to Account::deviceClasses; idle ones: Open, unused
     Demonstrated demonstrated = Demonstrated::None;
     TrainingResult result = TrainingResult::NotEvaluated;
     Legality legality;
     /// Device class with least headroom, and its first GPU; -1 when no GPU has a rank.
     std::int32_t mostLoadedClass = -1;
     std::int32_t mostLoadedGpu = -1;
-    /// The first GPU that decides the verdict, where that is another one; else equal to mostLoadedGpu.
+    /// The first GPU that decides the verdict, where that is another one; else equal to
+    /// mostLoadedGpu.
     std::int32_t decidingGpu = -1;
     std::int64_t devicesJudged = 0;
     std::int64_t devicesOver = 0;
@@ -63,9 +69,9 @@ struct Findings {
     std::vector<Warning> warnings;
 };
 
-/// The one rule: over ⇔ tensors + outside, as far as known, exceed usable; open ⇔ a term or the usable
-/// allocation is not established; tight ⇔ everything is, but need + required margin exceed usable;
-/// else estimated fit.
+/// The one rule: over ⇔ tensors + outside, as far as known, exceed usable; open ⇔ a term or the
+/// usable allocation is not established; tight ⇔ everything is, but need + required margin exceed
+/// usable; else estimated fit.
 Capacity capacityOf(const DeviceClass& device, const RequiredMargin& margin);
 
 /// The capacity screen, legality and warnings of an account.

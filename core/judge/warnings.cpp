@@ -8,195 +8,204 @@ namespace shardrack {
 
 namespace {
 
-    using Severity = Warning::Severity;
+using Severity = Warning::Severity;
+using Topic = Warning::Topic;
 
-    /// Device classes over capacity that are described one by one; the rest are counted.
-    constexpr std::size_t kDescribed = 8;
+/// Device classes over capacity that are described one by one; the rest are counted.
+constexpr std::size_t kDescribed = 8;
 
-    std::string count(std::int64_t number, const char* one, const char* many)
-    {
-        return grouped(number) + " " + (number == 1 ? one : many);
-    }
-
-    std::string joined(const std::vector<std::string>& words)
-    {
-        std::string text;
-        for (std::size_t i = 0; i < words.size(); ++i)
-            text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-        return text;
-    }
-
-    std::string lowered(std::string word)
-    {
-        if (!word.empty() && word.front() >= 'A' && word.front() <= 'Z')
-            word.front() = static_cast<char>(word.front() - 'A' + 'a');
-        return word;
-    }
-
-    std::string usableText(const DeviceClass& device)
-    {
-        const bool confirmed = device.usable.provenance != Provenance::NotEstablished;
-        return "usable " + gibText(device.usable.bytes) + (confirmed ? "" : " (not confirmed)");
-    }
-
-    /// The smallest number of ranks over which the whole state could be split so that a device of this
-    /// class holds its share; 0 when the state is already divided or no number helps.
-    std::int64_t ranksThatHelp(const Judged& judged, const DeviceClass& device)
-    {
-        if (device.holdings.size() != 1 || !judged.account.stateEstablished)
-            return 0;
-        const RankClass& ranks = judged.account.rankClasses[static_cast<std::size_t>(
-            device.holdings.front().rankClass)];
-        Bytes state;
-        Bytes divided;
-        for (const Term& term : ranks.terms)
-            if (isState(term.category)) {
-                state += term.amount.bytes().value_or(Bytes(0));
-                if (term.sharing == Sharing::Sharded)
-                    divided += term.amount.bytes().value_or(Bytes(0));
-            }
-        const Bytes room = device.usable.bytes - (device.needWithoutSlack.established - state);
-        if (divided > Bytes(0) || room <= Bytes(0) || state <= room)
-            return 0;
-        return (state.count() + room.count() - 1) / room.count();
-    }
-
-    std::string wayOut(const Judged& judged, const DeviceClass& device)
-    {
-        if (const std::int64_t ranks = ranksThatHelp(judged, device)) {
-            const std::optional<Bytes> copy = oneCopy(judged.workload);
-            return "Shard the whole state over " + grouped(ranks) + " or more ranks: "
-                + gibText(Bytes((copy->count() + ranks - 1) / ranks))
-                + " each before every other term. More replicas change nothing.";
-        }
-        if (device.holdings.size() > 1)
-            return "Move a rank to another GPU: their needs add up here.";
-        return "Divide the state over more ranks, or use GPUs with more usable memory.";
-    }
-
-    void addOver(std::vector<Warning>& warnings, const Judged& judged)
-    {
-        std::vector<const DeviceClass*> over;
-        for (std::size_t i = 0; i < judged.account.deviceClasses.size(); ++i)
-            if (!judged.account.deviceClasses[i].idle()
-                && judged.findings.ofDeviceClass[i] == Capacity::Over)
-                over.push_back(&judged.account.deviceClasses[i]);
-        std::stable_sort(over.begin(), over.end(),
-            [](const auto* a, const auto* b) { return a->headroom() < b->headroom(); });
-        for (std::size_t i = 0; i < over.size() && i < kDescribed; ++i) {
-            const DeviceClass& device = *over[i];
-            const std::string least = device.need.atLeast ? "at least " : "";
-            const Bytes excess = device.needWithoutSlack.established - device.usable.bytes;
-            warnings.push_back({ Severity::Error, deviceSubject(judged, device),
-                "Needs " + least + gibText(device.need.established) + ", " + usableText(device)
-                    + ": over by " + least + gibText(excess) + ".",
-                wayOut(judged, device) });
-        }
-        if (over.size() > kDescribed)
-            warnings.push_back({ Severity::Error, "Capacity",
-                count(static_cast<std::int64_t>(over.size() - kDescribed),
-                    "further kind of device is over capacity.",
-                    "further kinds of device are over capacity."),
-                "" });
-    }
-
-    void addLegality(std::vector<Warning>& warnings, const Legality& legality)
-    {
-        for (const BrokenRule& rule : legality.broken)
-            warnings.push_back(
-                { Severity::Error, "Layout not legal: " + rule.rule, rule.text + ".", rule.fix });
-        for (const LayoutRemark& remark : legality.remarks)
-            warnings.push_back({ Severity::Warning, remark.subject, remark.text + ".", remark.fix });
-    }
-
-    void addUsable(std::vector<Warning>& warnings, const Judged& judged)
-    {
-        std::vector<const SiteIndex::Kind*> unconfirmed;
-        std::vector<const SiteIndex::Kind*> fromCatalogue;
-        for (const DeviceClass& device : judged.account.deviceClasses) {
-            if (device.idle())
-                continue;
-            const SiteIndex::Kind& kind
-                = judged.index.kinds()[static_cast<std::size_t>(device.kind)];
-            std::vector<const SiteIndex::Kind*>& list
-                = kind.usable.provenance == Provenance::NotEstablished ? unconfirmed
-                                                                       : fromCatalogue;
-            if (kind.usable.provenance != Provenance::Stipulated
-                && std::find(list.begin(), list.end(), &kind) == list.end())
-                list.push_back(&kind);
-        }
-        for (const SiteIndex::Kind* kind : unconfirmed)
-            warnings.push_back({ Severity::Warning, "Usable allocation not confirmed: " + kind->type,
-                kind->usable.bytes > Bytes(0)
-                    ? gibText(kind->usable.bytes)
-                        + " stands in until somebody states what the job can have on this device."
-                    : "No figure is known for this device.",
-                "State the usable allocation." });
-        for (const SiteIndex::Kind* kind : fromCatalogue)
-            warnings.push_back({ Severity::Note, "Assumed usable allocation: " + kind->type,
-                gibText(kind->usable.bytes) + " of " + gibText(kind->installed)
-                    + " reported is the catalogue's figure.",
-                "State the usable allocation where the job has less." });
-    }
-
-    void addOpenTerms(std::vector<Warning>& warnings, const Judged& judged)
-    {
-        if (judged.findings.openTerms.empty() || judged.findings.mostLoadedClass < 0)
-            return;
-        std::vector<std::string> names;
-        for (const std::string& name : judged.findings.openTerms)
-            names.push_back(lowered(name));
-        const DeviceClass& device = judged.account.deviceClasses[static_cast<std::size_t>(
-            judged.findings.mostLoadedClass)];
-        std::string text
-            = count(static_cast<std::int64_t>(names.size()), "term is", "terms are")
-            + " not established: " + joined(names) + ".";
-        if (device.headroom() > Bytes(0))
-            text += names.size() == 1 ? " It has" : " Together they have";
-        if (device.headroom() > Bytes(0))
-            text += " to fit into the " + gibText(device.headroom()) + " between "
-                + gibText(device.need.established) + " and " + usableText(device) + ".";
-        warnings.push_back({ Severity::Warning, "Open terms", text,
-            "State them, or give what they are derived from." });
-    }
-
-    void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
-    {
-        const Account& account = judged.account;
-        if (!account.stateEstablished || account.redundantTotal == Bytes(0))
-            return;
-        const bool copies = judged.resolved.groupCount() == 0;
-        const std::string total = gibText(account.stateTotal);
-        std::string text = gibText(account.redundantTotal) + " of " + total
-            + " of persistent state are copies, bit-identical to what another rank holds.";
-        if (copies)
-            text += " " + grouped(judged.resolved.rankCount()) + " copies total " + total + "; "
-                + gibText(account.installedTotal)
-                + " are installed, which is not one allocation. Another replica changes nothing for "
-                  "the first.";
-        warnings.push_back({ Severity::Note, "Redundancy", text,
-            copies ? "Shard what every replica repeats." : "" });
-    }
-
-    void addNotes(std::vector<Warning>& warnings, const Judged& judged)
-    {
-        if (judged.workload.weightsOnly)
-            warnings.push_back({ Severity::Note, "Weights-only size",
-                gibText(*judged.workload.weightsOnly)
-                    + " of weights does not answer fit: gradients, optimizer state and everything "
-                      "temporary are not in it.",
-                "Stipulate the training state, or derive it from a model." });
-        if (judged.findings.devicesIdle > 0)
-            warnings.push_back({ Severity::Note, "GPUs without a rank",
-                count(judged.findings.devicesIdle, "GPU has", "GPUs have")
-                    + " no rank: counted as hardware, in no finding.",
-                "" });
-        if (judged.resolved.rankCount() == 0)
-            warnings.push_back({ Severity::Note, "Nothing to judge",
-                "No rank is placed on a GPU yet.", "Place GPUs and give them ranks." });
-    }
-
+std::string count(std::int64_t number, const char* one, const char* many)
+{
+    return grouped(number) + " " + (number == 1 ? one : many);
 }
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+}
+
+std::string lowered(std::string word)
+{
+    if (!word.empty() && word.front() >= 'A' && word.front() <= 'Z')
+        word.front() = static_cast<char>(word.front() - 'A' + 'a');
+    return word;
+}
+
+std::string usableText(const DeviceClass& device)
+{
+    const bool confirmed = device.usable.provenance != Provenance::NotEstablished;
+    return "usable " + gibText(device.usable.bytes) + (confirmed ? "" : " (not confirmed)");
+}
+
+/// The smallest number of ranks over which the whole state could be split so that a device of this
+/// class holds its share; 0 when the state is already divided or no number helps.
+std::int64_t ranksThatHelp(const Judged& judged, const DeviceClass& device)
+{
+    if (device.holdings.size() != 1 || !judged.account.stateEstablished)
+        return 0;
+    const RankClass& ranks
+        = judged.account.rankClasses[static_cast<std::size_t>(device.holdings.front().rankClass)];
+    Bytes state;
+    Bytes divided;
+    for (const Term& term : ranks.terms)
+        if (isState(term.category)) {
+            state += term.amount.bytes().value_or(Bytes(0));
+            if (term.sharing == Sharing::Sharded)
+                divided += term.amount.bytes().value_or(Bytes(0));
+        }
+    const Bytes room = device.usable.bytes - (device.needWithoutSlack.established - state);
+    if (divided > Bytes(0) || room <= Bytes(0) || state <= room)
+        return 0;
+    return (state.count() + room.count() - 1) / room.count();
+}
+
+std::string wayOut(const Judged& judged, const DeviceClass& device)
+{
+    if (const std::int64_t ranks = ranksThatHelp(judged, device)) {
+        const std::optional<Bytes> copy = oneCopy(judged.workload);
+        return "Shard the whole state over " + grouped(ranks)
+            + " or more ranks: " + gibText(Bytes((copy->count() + ranks - 1) / ranks))
+            + " each before every other term. More replicas change nothing.";
+    }
+    if (device.holdings.size() > 1)
+        return "Move a rank to another GPU: their needs add up here.";
+    return "Divide the state over more ranks, or use GPUs with more usable memory.";
+}
+
+void addOver(std::vector<Warning>& warnings, const Judged& judged)
+{
+    std::vector<const DeviceClass*> over;
+    for (std::size_t i = 0; i < judged.account.deviceClasses.size(); ++i)
+        if (!judged.account.deviceClasses[i].idle()
+            && judged.findings.ofDeviceClass[i] == Capacity::Over)
+            over.push_back(&judged.account.deviceClasses[i]);
+    std::stable_sort(over.begin(), over.end(),
+        [](const auto* a, const auto* b) { return a->headroom() < b->headroom(); });
+    for (std::size_t i = 0; i < over.size() && i < kDescribed; ++i) {
+        const DeviceClass& device = *over[i];
+        const std::string least = device.need.atLeast ? "at least " : "";
+        const Bytes excess = device.needWithoutSlack.established - device.usable.bytes;
+        warnings.push_back({ Severity::Error, deviceSubject(judged, device),
+            "Needs " + least + gibText(device.need.established) + ", " + usableText(device)
+                + ": over by " + least + gibText(excess) + ".",
+            wayOut(judged, device), Topic::Device, device.gpus.front() });
+    }
+    if (over.size() > kDescribed)
+        warnings.push_back({ Severity::Error, "Capacity",
+            count(static_cast<std::int64_t>(over.size() - kDescribed),
+                "further kind of device is over capacity.",
+                "further kinds of device are over capacity."),
+            "" });
+}
+
+void addLegality(std::vector<Warning>& warnings, const Legality& legality)
+{
+    for (const BrokenRule& rule : legality.broken)
+        warnings.push_back({ Severity::Error, "Layout not legal: " + rule.rule, rule.text + ".",
+            rule.fix, Topic::Layout });
+    for (const LayoutRemark& remark : legality.remarks)
+        warnings.push_back(
+            { Severity::Warning, remark.subject, remark.text + ".", remark.fix, Topic::Layout });
+}
+
+void addUsable(std::vector<Warning>& warnings, const Judged& judged)
+{
+    std::vector<const SiteIndex::Kind*> unconfirmed;
+    std::vector<const SiteIndex::Kind*> fromCatalogue;
+    for (const DeviceClass& device : judged.account.deviceClasses) {
+        if (device.idle())
+            continue;
+        const SiteIndex::Kind& kind = judged.index.kinds()[static_cast<std::size_t>(device.kind)];
+        std::vector<const SiteIndex::Kind*>& list
+            = kind.usable.provenance == Provenance::NotEstablished ? unconfirmed : fromCatalogue;
+        if (kind.usable.provenance != Provenance::Stipulated
+            && std::find(list.begin(), list.end(), &kind) == list.end())
+            list.push_back(&kind);
+    }
+    const auto firstOf = [&](const SiteIndex::Kind* kind) {
+        const auto device = std::find_if(judged.account.deviceClasses.begin(),
+            judged.account.deviceClasses.end(), [&](const DeviceClass& candidate) {
+                return !candidate.idle()
+                    && &judged.index.kinds()[static_cast<std::size_t>(candidate.kind)] == kind;
+            });
+        return device->gpus.front();
+    };
+    for (const SiteIndex::Kind* kind : unconfirmed)
+        warnings.push_back({ Severity::Warning, "Usable allocation not confirmed: " + kind->type,
+            kind->usable.bytes > Bytes(0) ? gibText(kind->usable.bytes)
+                    + " stands in until somebody states what the job can have on this device."
+                                          : "No figure is known for this device.",
+            "State the usable allocation.", Topic::Usable, firstOf(kind) });
+    for (const SiteIndex::Kind* kind : fromCatalogue)
+        warnings.push_back({ Severity::Note, "Assumed usable allocation: " + kind->type,
+            gibText(kind->usable.bytes) + " of " + gibText(kind->installed)
+                + " reported is the catalogue's figure.",
+            "State the usable allocation where the job has less.", Topic::Usable, firstOf(kind) });
+}
+
+void addOpenTerms(std::vector<Warning>& warnings, const Judged& judged)
+{
+    if (judged.findings.openTerms.empty() || judged.findings.mostLoadedClass < 0)
+        return;
+    std::vector<std::string> names;
+    for (const std::string& name : judged.findings.openTerms)
+        names.push_back(lowered(name));
+    const DeviceClass& device
+        = judged.account.deviceClasses[static_cast<std::size_t>(judged.findings.mostLoadedClass)];
+    std::string text = count(static_cast<std::int64_t>(names.size()), "term is", "terms are")
+        + " not established: " + joined(names) + ".";
+    if (device.headroom() > Bytes(0))
+        text += names.size() == 1 ? " It has" : " Together they have";
+    if (device.headroom() > Bytes(0))
+        text += " to fit into the " + gibText(device.headroom()) + " between "
+            + gibText(device.need.established) + " and " + usableText(device) + ".";
+    warnings.push_back({ Severity::Warning, "Open terms", text,
+        "State them, or give what they are derived from.", Topic::OpenTerms });
+}
+
+void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
+{
+    const Account& account = judged.account;
+    if (!account.stateEstablished || account.redundantTotal == Bytes(0))
+        return;
+    const bool copies = judged.resolved.groupCount() == 0;
+    const std::string total = gibText(account.stateTotal);
+    std::string text = gibText(account.redundantTotal) + " of " + total
+        + " of persistent state are copies, bit-identical to what another rank holds.";
+    if (copies)
+        text += " " + grouped(judged.resolved.rankCount()) + " copies total " + total + "; "
+            + gibText(account.installedTotal)
+            + " are installed, which is not one allocation. Another replica changes nothing for "
+              "the first.";
+    warnings.push_back(
+        { Severity::Note, "Redundancy", text, copies ? "Shard what every replica repeats." : "" });
+}
+
+void addNotes(std::vector<Warning>& warnings, const Judged& judged)
+{
+    if (judged.workload.weightsOnly)
+        warnings.push_back({ Severity::Note, "Weights-only size",
+            gibText(*judged.workload.weightsOnly)
+                + " of weights does not answer fit: gradients, optimizer state and everything "
+                  "temporary are not in it.",
+            "Stipulate the training state, or derive it from a model.", Topic::Workload });
+    const auto idle
+        = std::find_if(judged.account.deviceClasses.begin(), judged.account.deviceClasses.end(),
+            [](const DeviceClass& device) { return device.idle(); });
+    if (judged.findings.devicesIdle > 0)
+        warnings.push_back({ Severity::Note, "GPUs without a rank",
+            count(judged.findings.devicesIdle, "GPU has", "GPUs have")
+                + " no rank: counted as hardware, in no finding.",
+            "", Topic::Ranks, idle->gpus.front() });
+    if (judged.resolved.rankCount() == 0)
+        warnings.push_back({ Severity::Note, "Nothing to judge", "No rank is placed on a GPU yet.",
+            "Place GPUs and give them ranks.", Topic::Ranks });
+}
+
+} // namespace
 
 std::string deviceSubject(const Judged& judged, const DeviceClass& device)
 {
@@ -204,8 +213,8 @@ std::string deviceSubject(const Judged& judged, const DeviceClass& device)
     RankSet ranks;
     for (const std::int32_t rank : judged.resolved.ranksOn(gpu))
         ranks.insert(rank);
-    std::string subject = ranks.empty() ? "GPU " : (ranks.size() == 1 ? "rank " : "ranks ")
-            + ranks.text() + " on ";
+    std::string subject
+        = ranks.empty() ? "GPU " : (ranks.size() == 1 ? "rank " : "ranks ") + ranks.text() + " on ";
     subject += judged.index.deviceName(judged.site, gpu);
     if (device.gpus.size() > 1)
         subject += " and " + grouped(device.gpus.size() - 1) + " equal";

@@ -8,49 +8,49 @@ namespace shardrack {
 
 namespace {
 
-    struct PresetName {
-        LayoutPreset preset;
-        const char* id;
-        const char* title;
-    };
-    constexpr std::array<PresetName, 7> presetNames { {
-        { LayoutPreset::Ddp, "ddp", "Replicas (DDP)" },
-        { LayoutPreset::Zero1, "zero1", "ZeRO-1: optimizer sharded" },
-        { LayoutPreset::Zero2, "zero2", "ZeRO-2: optimizer and gradients sharded" },
-        { LayoutPreset::Fsdp, "fsdp", "ZeRO-3 / FSDP: all sharded" },
-        { LayoutPreset::Hsdp, "hsdp", "HSDP: sharded in groups, replicated over them" },
-        { LayoutPreset::Megatron, "megatron", "Megatron: tensor, pipeline, data parallel" },
-        { LayoutPreset::Custom, "custom", "Custom groups" },
-    } };
+struct PresetName {
+    LayoutPreset preset;
+    const char* id;
+    const char* title;
+};
+constexpr std::array<PresetName, 7> presetNames { {
+    { LayoutPreset::Ddp, "ddp", "Replicas (DDP)" },
+    { LayoutPreset::Zero1, "zero1", "ZeRO-1: optimizer sharded" },
+    { LayoutPreset::Zero2, "zero2", "ZeRO-2: optimizer and gradients sharded" },
+    { LayoutPreset::Fsdp, "fsdp", "ZeRO-3 / FSDP: all sharded" },
+    { LayoutPreset::Hsdp, "hsdp", "HSDP: sharded in groups, replicated over them" },
+    { LayoutPreset::Megatron, "megatron", "Megatron: tensor, pipeline, data parallel" },
+    { LayoutPreset::Custom, "custom", "Custom groups" },
+} };
 
-    PartSet partsOf(LayoutPreset preset)
-    {
-        switch (preset) {
-        case LayoutPreset::Zero1:
-            return { false, false, true };
-        case LayoutPreset::Zero2:
-            return { false, true, true };
-        case LayoutPreset::Fsdp:
-        case LayoutPreset::Hsdp:
-            return PartSet::all();
-        case LayoutPreset::Ddp:
-        case LayoutPreset::Megatron:
-        case LayoutPreset::Custom:
-            break;
-        }
-        return {};
+PartSet partsOf(LayoutPreset preset)
+{
+    switch (preset) {
+    case LayoutPreset::Zero1:
+        return { false, false, true };
+    case LayoutPreset::Zero2:
+        return { false, true, true };
+    case LayoutPreset::Fsdp:
+    case LayoutPreset::Hsdp:
+        return PartSet::all();
+    case LayoutPreset::Ddp:
+    case LayoutPreset::Megatron:
+    case LayoutPreset::Custom:
+        break;
     }
-
-    /// GPUs of the first server that has any: what HSDP shards over where nobody says.
-    std::int32_t gpusOfAServer(const SiteIndex& site)
-    {
-        for (const SiteIndex::Place& server : site.servers())
-            if (server.gpuCount > 0)
-                return server.gpuCount;
-        return 1;
-    }
-
+    return {};
 }
+
+/// GPUs of the first server that has any: what HSDP shards over where nobody says.
+std::int32_t gpusOfAServer(const SiteIndex& site)
+{
+    for (const SiteIndex::Place& server : site.servers())
+        if (server.gpuCount > 0)
+            return server.gpuCount;
+    return 1;
+}
+
+} // namespace
 
 const char* id(LayoutPreset preset) { return presetNames[static_cast<std::size_t>(preset)].id; }
 
@@ -112,8 +112,9 @@ void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& si
         const bool single = place.gpus.size() == 1;
         const bool weighted = place.weights.size() == place.gpus.size();
         const std::int64_t weights = single ? 1
-            : weighted ? std::accumulate(place.weights.begin(), place.weights.end(), std::int64_t(0))
-                       : 0;
+            : weighted
+            ? std::accumulate(place.weights.begin(), place.weights.end(), std::int64_t(0))
+            : 0;
         std::int64_t before = 0;
         for (std::size_t i = 0; i < place.gpus.size(); ++i) {
             const std::int32_t gpu = site.ordinal(place.gpus[i]);
@@ -132,7 +133,8 @@ void ResolvedLayout::groupByRule(const Layout& layout, const SiteIndex& site)
     m_parts = partsOf(layout.preset);
     if (m_parts.none() || m_rankCount == 0)
         return;
-    const std::int32_t usual = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
+    const std::int32_t usual
+        = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
     m_groupSize = std::clamp(layout.dpShard.value_or(usual), 1, m_rankCount);
 }
 
@@ -145,7 +147,8 @@ void ResolvedLayout::groupByHand(const Layout& layout)
         const auto ranks = static_cast<std::int32_t>(group.ranks.size());
         std::int32_t position = 0;
         for (const RankSet::Interval& interval : group.ranks.intervals())
-            for (std::int32_t rank = interval.first; rank <= interval.last && rank < m_rankCount; ++rank) {
+            for (std::int32_t rank = interval.first; rank <= interval.last && rank < m_rankCount;
+                 ++rank) {
                 const Share share { static_cast<std::int32_t>(number), ranks, position++ };
                 Shares& shares = m_shares[static_cast<std::size_t>(rank)];
                 if (group.distributes.parameters)

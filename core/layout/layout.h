@@ -37,10 +37,12 @@ struct ShardGroup {
     friend bool operator==(const ShardGroup& a, const ShardGroup& b);
 };
 
-/// Where one rank runs. Usually one GPU; several when a replica is split over them inside one process.
+/// Where one rank runs. Usually one GPU; several when a replica is split over them inside one
+/// process.
 struct RankPlace {
     std::vector<GpuRef> gpus;
-    std::vector<std::int64_t> weights; ///< share of each GPU as integers; empty with several GPUs: not established
+    std::vector<std::int64_t>
+        weights; ///< share of each GPU as integers; empty with several GPUs: not established
     bool operator==(const RankPlace&) const = default;
 };
 
@@ -56,20 +58,22 @@ struct Layout {
     std::int32_t expert = 1;
     std::int32_t pipeline = 1;
     std::string order; ///< "tp-cp-ep-dp-pp", innermost first; empty: that
-    /// New hardware gets ranks and removed hardware takes its ranks with it. With `placement` unset,
-    /// rank i runs on GPU i in site order, one rank a GPU.
+    /// New hardware gets ranks and removed hardware takes its ranks with it. With `placement`
+    /// unset, rank i runs on GPU i in site order, one rank a GPU.
     bool ranksFollowHardware = true;
     std::shared_ptr<const Placement> placement; ///< null: by rule
-    std::vector<ShardGroup> groups; ///< only with preset Custom; ranks in no group are replicas of their own
+    std::vector<ShardGroup>
+        groups; ///< only with preset Custom; ranks in no group are replicas of their own
     Extra extra;
     friend bool operator==(const Layout& a, const Layout& b);
 };
 
-/// A layout resolved on a site: which rank is on which GPU, and which group divides each part of its state.
+/// A layout resolved on a site: which rank is on which GPU, and which group divides each part of
+/// its state.
 class ResolvedLayout {
 public:
-    /// A GPU of a rank, and which share of the rank it holds: weight / weights, after `before` / weights
-    /// on the rank's earlier GPUs.
+    /// A GPU of a rank, and which share of the rank it holds: weight / weights, after `before` /
+    /// weights on the rank's earlier GPUs.
     struct Device {
         std::int32_t gpu = 0; ///< ordinal in the SiteIndex
         std::int64_t weight = 1;
@@ -108,7 +112,8 @@ public:
     std::int32_t groupCount() const;
     /// One group; `number` from 0 to groupCount() - 1, as in Share::group.
     ShardGroup group(std::int32_t number) const;
-    /// Ranks of one data-parallel line: ranks / (tensor × context × pipeline), 0 when that is not whole.
+    /// Ranks of one data-parallel line: ranks / (tensor × context × pipeline), 0 when that is not
+    /// whole.
     std::int32_t dataParallel() const { return m_dataParallel; }
     /// Product of tensor and pipeline degree: how many ranks together hold one copy of the model.
     std::int32_t modelParallel() const { return m_modelParallel; }

@@ -42,7 +42,8 @@ struct BatchArithmetic {
     enum class Derived { None, MicroBatch, Accumulation, GlobalBatch } derived = Derived::None;
     /// Everything is known and multiplies out.
     bool closes = false;
-    /// Two factors are known and no whole third one exists, or all are known and do not multiply out.
+    /// Two factors are known and no whole third one exists, or all are known and do not multiply
+    /// out.
     bool broken = false;
 };
 BatchArithmetic batchArithmetic(const Recipe& recipe, std::int64_t dataParallelRanks);

@@ -108,7 +108,10 @@ public:
     std::int32_t gpuCount() const { return static_cast<std::int32_t>(m_kindOf.size()); }
     const std::vector<Place>& servers() const { return m_servers; } ///< in site order
     const std::vector<Kind>& kinds() const { return m_kinds; }
-    const Kind& kind(std::int32_t ordinal) const { return m_kinds[m_kindOf[std::size_t(ordinal)]]; }
+    const Kind& kind(std::int32_t ordinal) const
+    {
+        return m_kinds[std::size_t(kindIndex(ordinal))];
+    }
     std::int32_t kindIndex(std::int32_t ordinal) const { return m_kindOf[std::size_t(ordinal)]; }
     /// Place (index into servers()) of the server that holds a GPU.
     std::int32_t serverOf(std::int32_t ordinal) const;

@@ -27,9 +27,9 @@ const char* id(Category category);
 /// The name shown to people: "Parameters", "Optimizer state", "Persistent state, undivided", …
 const char* title(Category category);
 
-constexpr std::array<Category, kCategoryCount> kCategories { Category::Parameters, Category::Gradients,
-    Category::Optimizer, Category::State, Category::Gathered, Category::Activations,
-    Category::Temporary, Category::Slack, Category::Outside };
+constexpr std::array<Category, kCategoryCount> kCategories { Category::Parameters,
+    Category::Gradients, Category::Optimizer, Category::State, Category::Gathered,
+    Category::Activations, Category::Temporary, Category::Slack, Category::Outside };
 
 constexpr std::size_t index(Category category) { return static_cast<std::size_t>(category); }
 constexpr bool isState(Category category) { return category <= Category::State; }

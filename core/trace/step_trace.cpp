@@ -106,71 +106,71 @@ PeakPair PeakFinder::peaks() const
 
 namespace {
 
-    using Node = StepTrace::Node;
+using Node = StepTrace::Node;
 
-    /// Walks a trace; loops either unrolled or reduced to their first and last pass.
-    class Walk {
-    public:
-        Walk(const StepTrace& trace, bool unroll)
-            : m_trace(trace)
-            , m_unroll(unroll)
-        {
-            run(0, trace.nodes().size());
-        }
-        const PeakFinder& finder() const { return m_finder; }
+/// Walks a trace; loops either unrolled or reduced to their first and last pass.
+class Walk {
+public:
+    Walk(const StepTrace& trace, bool unroll)
+        : m_trace(trace)
+        , m_unroll(unroll)
+    {
+        run(0, trace.nodes().size());
+    }
+    const PeakFinder& finder() const { return m_finder; }
 
-    private:
-        void run(std::size_t from, std::size_t to)
-        {
-            for (std::size_t at = from; at < to; ++at) {
-                const Node& node = m_trace.nodes()[at];
-                switch (node.kind) {
-                case Node::Kind::Phase:
-                    m_finder.phase(static_cast<Phase>(node.tensor));
-                    break;
-                case Node::Kind::Born: {
-                    const StepTrace::Held& tensor = m_trace.tensor(node.tensor);
-                    m_finder.born(tensor.category, tensor.bytes);
-                    break;
-                }
-                case Node::Kind::Dies: {
-                    const StepTrace::Held& tensor = m_trace.tensor(node.tensor);
-                    m_finder.dies(tensor.category, tensor.bytes);
-                    break;
-                }
-                case Node::Kind::LoopBegin:
-                    loop(at, node);
-                    at = node.tensor;
-                    break;
-                case Node::Kind::LoopEnd:
-                    break;
-                }
+private:
+    void run(std::size_t from, std::size_t to)
+    {
+        for (std::size_t at = from; at < to; ++at) {
+            const Node& node = m_trace.nodes()[at];
+            switch (node.kind) {
+            case Node::Kind::Phase:
+                m_finder.phase(static_cast<Phase>(node.tensor));
+                break;
+            case Node::Kind::Born: {
+                const StepTrace::Held& tensor = m_trace.tensor(node.tensor);
+                m_finder.born(tensor.category, tensor.bytes);
+                break;
+            }
+            case Node::Kind::Dies: {
+                const StepTrace::Held& tensor = m_trace.tensor(node.tensor);
+                m_finder.dies(tensor.category, tensor.bytes);
+                break;
+            }
+            case Node::Kind::LoopBegin:
+                loop(at, node);
+                at = node.tensor;
+                break;
+            case Node::Kind::LoopEnd:
+                break;
             }
         }
-        void loop(std::size_t begin, const Node& node)
-        {
-            if (node.count <= 0)
-                return;
-            const std::int64_t visited = m_unroll ? node.count : std::min<std::int64_t>(node.count, 2);
-            const CategoryBytes before = m_finder.held();
-            for (std::int64_t pass = 0; pass < visited; ++pass) {
-                if (pass == 1 && !m_unroll) {
-                    // What one pass leaves behind is the same each time: jump to the last pass.
-                    CategoryBytes change = m_finder.held();
-                    for (std::size_t category = 0; category < kCategoryCount; ++category)
-                        change[category] -= before[category];
-                    m_finder.skip(change, node.count - 2);
-                }
-                run(begin + 1, node.tensor);
+    }
+    void loop(std::size_t begin, const Node& node)
+    {
+        if (node.count <= 0)
+            return;
+        const std::int64_t visited = m_unroll ? node.count : std::min<std::int64_t>(node.count, 2);
+        const CategoryBytes before = m_finder.held();
+        for (std::int64_t pass = 0; pass < visited; ++pass) {
+            if (pass == 1 && !m_unroll) {
+                // What one pass leaves behind is the same each time: jump to the last pass.
+                CategoryBytes change = m_finder.held();
+                for (std::size_t category = 0; category < kCategoryCount; ++category)
+                    change[category] -= before[category];
+                m_finder.skip(change, node.count - 2);
             }
+            run(begin + 1, node.tensor);
         }
+    }
 
-        const StepTrace& m_trace;
-        bool m_unroll;
-        PeakFinder m_finder;
-    };
+    const StepTrace& m_trace;
+    bool m_unroll;
+    PeakFinder m_finder;
+};
 
-}
+} // namespace
 
 PeakPair peaks(const StepTrace& trace) { return Walk(trace, false).finder().peaks(); }
 

@@ -25,7 +25,10 @@ enum class Phase {
 /// "load", "init", "first forward", …, "evaluate".
 const char* name(Phase phase);
 /// Whether the phase belongs to a complete step after the first.
-constexpr bool isSteady(Phase phase) { return phase >= Phase::Forward && phase <= Phase::Optimizer; }
+constexpr bool isSteady(Phase phase)
+{
+    return phase >= Phase::Forward && phase <= Phase::Optimizer;
+}
 
 /// Bytes held per category at one moment.
 using CategoryBytes = std::array<Bytes, kCategoryCount>;
@@ -42,9 +45,9 @@ public:
     void phase(Phase phase);
     void born(Tensor tensor);
     void dies(Tensor tensor);
-    /// Everything until the matching endLoop() happens `count` times. A body may hold tensors that an
-    /// earlier pass or an earlier loop gave birth to (prefetch, pipeline queues): what counts is how
-    /// much of each category one pass adds or removes.
+    /// Everything until the matching endLoop() happens `count` times. A body may hold tensors that
+    /// an earlier pass or an earlier loop gave birth to (prefetch, pipeline queues): what counts is
+    /// how much of each category one pass adds or removes.
     void beginLoop(std::int64_t count);
     void endLoop();
 
@@ -106,8 +109,8 @@ private:
 };
 
 /// Finds the peaks without unrolling loops: along a loop every category changes by the same amount
-/// each pass, so the extremes lie in its first or last pass. Equal moments: a steady phase before any
-/// other, then the latest.
+/// each pass, so the extremes lie in its first or last pass. Equal moments: a steady phase before
+/// any other, then the latest.
 PeakPair peaks(const StepTrace& trace);
 /// The same by unrolling every loop; what peaks() is tested against.
 PeakPair peaksByExpansion(const StepTrace& trace);

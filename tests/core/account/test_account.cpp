@@ -25,8 +25,8 @@ Site siteOf(int gpus)
         server.name = "A" + std::to_string(number);
         server.unit = number;
         server.gpuSlots = 8;
-        server.gpus
-            = { GpuRun { "generic-16gib", std::min(8, gpus - placed), Bytes(16 * kGiB), true, nullptr } };
+        server.gpus = { GpuRun {
+            "generic-16gib", std::min(8, gpus - placed), Bytes(16 * kGiB), true, nullptr } };
         rack->servers.push_back(server);
     }
     Site site;
@@ -88,12 +88,9 @@ const Term* find(const RankClass& ranks, Category category, const char* name = n
     return nullptr;
 }
 
-std::int64_t stateBytes(const RankClass& ranks)
-{
-    return ranks.state.count();
-}
+std::int64_t stateBytes(const RankClass& ranks) { return ranks.state.count(); }
 
-}
+} // namespace
 
 class TestAccount : public QObject {
     Q_OBJECT
@@ -130,22 +127,26 @@ void TestAccount::stateOfOneReplica_data()
     QTest::addColumn<QString>("gb");
     QTest::addColumn<QString>("gib");
     // DOMAIN section 4.
-    QTest::newRow("fp32 Adam, 1.3e9") << qint64(1'300'000'000) << QList<int> { 4, 4, 8, 0 }
-                                      << "20.8 GB" << "19.4 GiB";
+    QTest::newRow("fp32 Adam, 1.3e9")
+        << qint64(1'300'000'000) << QList<int> { 4, 4, 8, 0 } << "20.8 GB"
+        << "19.4 GiB";
     QTest::newRow("its moments alone")
-        << qint64(1'300'000'000) << QList<int> { 0, 0, 8, 0 } << "10.4 GB" << "9.7 GiB";
-    QTest::newRow("mixed Adam, 7e9") << qint64(7'000'000'000) << QList<int> { 2, 2, 8, 4 }
-                                     << "112.0 GB" << "104.3 GiB";
+        << qint64(1'300'000'000) << QList<int> { 0, 0, 8, 0 } << "10.4 GB"
+        << "9.7 GiB";
+    QTest::newRow("mixed Adam, 7e9")
+        << qint64(7'000'000'000) << QList<int> { 2, 2, 8, 4 } << "112.0 GB"
+        << "104.3 GiB";
     QTest::newRow("momentum: one more buffer of parameter size")
-        << qint64(1'000'000'000) << QList<int> { 4, 4, 4, 0 } << "12.0 GB" << "11.2 GiB";
+        << qint64(1'000'000'000) << QList<int> { 4, 4, 4, 0 } << "12.0 GB"
+        << "11.2 GiB";
 }
 
 void TestAccount::stateOfOneReplica()
 {
     QFETCH(qint64, parameters);
     QFETCH(QList<int>, bytes);
-    const Computed got = compute(
-        derived(parameters, { bytes[0], bytes[1], bytes[2], bytes[3] }), preset(LayoutPreset::Ddp), 3);
+    const Computed got = compute(derived(parameters, { bytes[0], bytes[1], bytes[2], bytes[3] }),
+        preset(LayoutPreset::Ddp), 3);
     QCOMPARE(got.account.rankClasses.size(), std::size_t(1));
     const Bytes state = got.account.rankClasses.front().state;
     QTEST(QString::fromStdString(gbText(state, 1)), "gb");
@@ -190,7 +191,8 @@ void TestAccount::zeroTableOne()
                                                                   : LayoutPreset::Fsdp;
     const Computed got = compute(derived(parameters, kMixedAdam), preset(which), ranks);
     const double gb = double(stateBytes(got.account.rankClasses.front())) / 1e9;
-    // The paper prints three significant digits; the table's tolerance is one unit of the last digit.
+    // The paper prints three significant digits; the table's tolerance is one unit of the last
+    // digit.
     QVERIFY2(std::abs(gb - exact) <= 1e-5 * exact, qPrintable(QString::number(gb)));
     const double unit = std::pow(10.0, std::floor(std::log10(published)) - 2);
     QVERIFY2(std::abs(gb - published) <= std::max(unit, 1e-2), qPrintable(QString::number(gb)));
@@ -317,7 +319,8 @@ void TestAccount::aRankOverSeveralGpusIsSplitAsGiven()
 
     byHand.placement = std::make_shared<Placement>(Placement { { { { 1, 0 }, { 1, 1 } }, {} } });
     const Computed open = compute(workload, byHand, 2);
-    QCOMPARE(open.account.deviceClasses[0].atPeak[index(Category::State)], (Sum { Bytes(0), true }));
+    QCOMPARE(
+        open.account.deviceClasses[0].atPeak[index(Category::State)], (Sum { Bytes(0), true }));
 }
 
 void TestAccount::whatNobodyGaveIsNotEstablished()
@@ -366,8 +369,7 @@ void TestAccount::momentsAppearInTheFirstOptimizerStep()
     const RankClass& ranks = got.account.rankClasses.front();
     QCOMPARE(ranks.need.established.count(), 16'000);
     QCOMPARE(ranks.peakPhase, Phase::Optimizer);
-    const StepTrace trace
-        = stepTrace(derived(1000, kMixedAdam), got.layout, 0).value();
+    const StepTrace trace = stepTrace(derived(1000, kMixedAdam), got.layout, 0).value();
     // After initialization: parameters and master copy. Between steps: everything but gradients.
     QCOMPARE(total(heldAtEnd(trace)).count(), 14'000);
     Bytes held;

@@ -71,7 +71,7 @@ std::string all(const Findings& findings)
     return text;
 }
 
-}
+} // namespace
 
 class TestFindings : public QObject {
     Q_OBJECT
@@ -165,7 +165,8 @@ void TestFindings::mostLoadedIsLeastHeadroomNotMostBytes()
     workload.basis = Workload::StateBasis::Stipulated;
     workload.stipulated.total = Bytes(102 * kGiB);
     Layout layout;
-    layout.placement = std::make_shared<Placement>(Placement { { { { 1, 0 }, { 2, 0 } }, { 60, 42 } } });
+    layout.placement
+        = std::make_shared<Placement>(Placement { { { { 1, 0 }, { 2, 0 } }, { 60, 42 } } });
     const Judgement got = judged(workload, layout, siteOf({ 80, 40 }));
     QCOMPARE(got.findings.mostLoadedGpu, 1);
     QCOMPARE(got.account.deviceClasses[0].need.established.count(), 60 * kGiB);

@@ -44,7 +44,7 @@ std::string rules(const Legality& legality)
     return text;
 }
 
-}
+} // namespace
 
 class TestLayout : public QObject {
     Q_OBJECT

@@ -131,7 +131,7 @@ void fill(StepTrace& trace, std::mt19937& random, int depth)
     }
 }
 
-}
+} // namespace
 
 void TestStepTrace::reductionEqualsExpansion()
 {

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "plan/plan.h"
+
+#include <string>
+
+namespace shardrack {
+
+/// Ranks that run on these GPUs.
+RankSet ranksOn(const ResolvedLayout& layout, const RankSet& gpus);
+/// "A1·0-3,A2·0-7".
+std::string namesOf(const Site& site, const SiteIndex& index, const RankSet& gpus);
+/// GPUs of the site without a rank.
+RankSet idleGpus(const Account& account);
+
+} // namespace shardrack
