@@ -1,0 +1,120 @@
+#include "startup.h"
+
+#include <QCommandLineParser>
+#include <QRegularExpression>
+
+#include <cstdio>
+
+namespace shardrack {
+
+namespace {
+
+constexpr int kBadInput = 2;
+
+void print(std::FILE* stream, const QString& text)
+{
+    std::fputs(qPrintable(text + QLatin1Char('\n')), stream);
+}
+
+std::optional<QSize> sizeFrom(const QString& text)
+{
+    static const QRegularExpression form(QStringLiteral("^(\\d{3,5})x(\\d{3,5})$"));
+    const QRegularExpressionMatch match = form.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return QSize(match.captured(1).toInt(), match.captured(2).toInt());
+}
+
+std::optional<Settings::Theme> themeFrom(const QString& text)
+{
+    if (text == QLatin1String("light"))
+        return Settings::Theme::Light;
+    if (text == QLatin1String("dark"))
+        return Settings::Theme::Dark;
+    if (text == QLatin1String("system"))
+        return Settings::Theme::System;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Startup> readArguments(const QStringList& arguments, int& status)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral(
+        "Plan how a model is trained on many GPUs: what each must hold, and what fits."));
+    const QCommandLineOption help(
+        { QStringLiteral("h"), QStringLiteral("help") }, QStringLiteral("Show this help."));
+    const QCommandLineOption version(
+        { QStringLiteral("v"), QStringLiteral("version") }, QStringLiteral("Show the version."));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+        QStringLiteral("Write a picture of the window to <file> (PNG) and end. Needs no display."),
+        QStringLiteral("file"));
+    const QCommandLineOption size(QStringLiteral("size"),
+        QStringLiteral("Size of the window for --screenshot, such as 1280x800."),
+        QStringLiteral("WxH"));
+    const QCommandLineOption theme(
+        QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("theme"));
+    const QCommandLineOption offer(QStringLiteral("offer"),
+        QStringLiteral("Number of the offer in front for --screenshot, from 1."),
+        QStringLiteral("number"));
+    const QCommandLineOption exitAfter(
+        QStringLiteral("exit-after-startup"), QStringLiteral("End after the first painted frame."));
+    for (const QCommandLineOption& option :
+        { help, version, screenshot, size, theme, offer, exitAfter })
+        parser.addOption(option);
+    parser.addPositionalArgument(QStringLiteral("plan"),
+        QStringLiteral("Plan to open (.shardrack). Without one, the built-in example."),
+        QStringLiteral("[PLAN]"));
+
+    const auto refuse = [&](const QString& why) {
+        print(stderr, QStringLiteral("shardrack: ") + why);
+        status = kBadInput;
+        return std::nullopt;
+    };
+    if (!parser.parse(arguments))
+        return refuse(parser.errorText() + QStringLiteral(" Try --help."));
+    if (parser.isSet(help)) {
+        print(stdout, parser.helpText());
+        status = 0;
+        return std::nullopt;
+    }
+    if (parser.isSet(version)) {
+        print(stdout, QStringLiteral("shardrack " SHARDRACK_VERSION));
+        status = 0;
+        return std::nullopt;
+    }
+    Startup startup;
+    const QStringList files = parser.positionalArguments();
+    if (files.size() > 1)
+        return refuse(QStringLiteral("one plan at a time; %1 were given").arg(files.size()));
+    if (!files.isEmpty())
+        startup.plan = files.front();
+    if (parser.isSet(screenshot))
+        startup.screenshot = parser.value(screenshot);
+    if (parser.isSet(size)) {
+        const auto value = sizeFrom(parser.value(size));
+        if (!value)
+            return refuse(
+                QStringLiteral("--size %1: expected width x height in pixels, such as 1280x800")
+                    .arg(parser.value(size)));
+        startup.size = *value;
+    }
+    if (parser.isSet(theme)) {
+        startup.theme = themeFrom(parser.value(theme));
+        if (!startup.theme)
+            return refuse(QStringLiteral("--theme %1: expected light, dark or system")
+                              .arg(parser.value(theme)));
+    }
+    if (parser.isSet(offer)) {
+        bool isNumber = false;
+        startup.offer = parser.value(offer).toInt(&isNumber) - 1;
+        if (!isNumber || startup.offer < 0)
+            return refuse(
+                QStringLiteral("--offer %1: expected a number from 1").arg(parser.value(offer)));
+    }
+    startup.exitAfterStartup = parser.isSet(exitAfter);
+    return startup;
+}
+
+} // namespace shardrack

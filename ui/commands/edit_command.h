@@ -1,0 +1,15 @@
+#pragma once
+
+#include "document/plan_document.h"
+
+namespace shardrack {
+
+/// Applies an edit to the document as one undo step named after it. Returns why it was refused;
+/// then nothing changed. Edits of the same non-zero `gesture` merge into one step (typing in one
+/// field, repeated key presses). An edit that changes nothing leaves no step.
+std::optional<Error> perform(PlanDocument& document, const Edit& edit, int gesture = 0);
+
+/// A number for perform()'s `gesture` that no earlier gesture had.
+int newGesture();
+
+} // namespace shardrack

@@ -1,0 +1,295 @@
+#include "docks/memory_bars_data.h"
+
+#include "commands/rank_input.h"
+#include "models/findings_text.h"
+#include "models/number_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace shardrack {
+
+namespace {
+
+struct MemoryText {
+    Q_DECLARE_TR_FUNCTIONS(shardrack::MemoryText)
+};
+
+constexpr std::size_t kMostSortedAlone = 128; ///< above, racks stay whole
+constexpr int kMostLabelled = 8; ///< bars that are labelled "rank 0" instead of "0"
+constexpr std::size_t kMostBrackets = 4;
+
+std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+
+StackedBar barOf(const DeviceClass& device, const RequiredMargin& margin)
+{
+    StackedBar bar;
+    for (const Category category : kCategories) {
+        const Sum& held = device.atPeak[index(category)];
+        if (held.established > Bytes(0) || held.atLeast)
+            bar.segments.push_back({ category, held.established, held.atLeast });
+    }
+    bar.usableConfirmed = device.usable.provenance != Provenance::NotEstablished;
+    if (bar.usableConfirmed || device.usable.bytes > Bytes(0))
+        bar.usable = device.usable.bytes;
+    if (device.installedKnown)
+        bar.installed = device.installed;
+    bar.margin = margin.bytes;
+    bar.idle = device.idle();
+    return bar;
+}
+
+/// Rank of each device class by load: 0 is the least headroom, idle ones last.
+std::vector<std::size_t> loadRanks(const std::vector<DeviceClass>& classes)
+{
+    std::vector<std::size_t> order(classes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        if (classes[a].idle() != classes[b].idle())
+            return classes[b].idle();
+        return classes[a].headroom() < classes[b].headroom();
+    });
+    std::vector<std::size_t> ranks(classes.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        ranks[order[i]] = i;
+    return ranks;
+}
+
+std::vector<std::int32_t> byRack(const Assessment& assessment, const std::vector<std::size_t>& load)
+{
+    struct Run {
+        std::int32_t rack, first, count;
+        std::size_t least;
+    };
+    std::vector<Run> racks;
+    for (const SiteIndex::Place& place : assessment.index.servers()) {
+        if (racks.empty() || racks.back().rack != place.rack)
+            racks.push_back({ place.rack, place.firstGpu, 0, load.size() });
+        Run& run = racks.back();
+        run.count += place.gpuCount;
+        for (std::int32_t gpu = place.firstGpu; gpu < place.firstGpu + place.gpuCount; ++gpu)
+            run.least = std::min(run.least, load[assessment.account.classOfGpu[at(gpu)]]);
+    }
+    std::stable_sort(
+        racks.begin(), racks.end(), [](const Run& a, const Run& b) { return a.least < b.least; });
+    std::vector<std::int32_t> gpus;
+    gpus.reserve(assessment.account.classOfGpu.size());
+    for (const Run& run : racks)
+        for (std::int32_t gpu = run.first; gpu < run.first + run.count; ++gpu)
+            gpus.push_back(gpu);
+    return gpus;
+}
+
+QString rankLabel(const Assessment& assessment, std::int32_t gpu, bool words)
+{
+    RankSet ranks;
+    for (const std::int32_t rank : assessment.layout.ranksOn(gpu))
+        ranks.insert(rank);
+    if (ranks.empty())
+        return words ? MemoryText::tr("no rank") : QStringLiteral("\u2013");
+    return words ? ranksText(ranks) : QString::fromStdString(ranks.text());
+}
+
+/// "ranks 0–15", where these GPUs have one rank each; else how many they are.
+QString runName(
+    const Assessment& assessment, const std::vector<std::int32_t>& gpus, int first, int last)
+{
+    RankSet ranks;
+    bool oneEach = true;
+    for (int i = first; i <= last; ++i) {
+        const std::vector<std::int32_t> there = assessment.layout.ranksOn(gpus[at(i)]);
+        oneEach = oneEach && there.size() == 1;
+        for (const std::int32_t rank : there)
+            ranks.insert(rank);
+    }
+    return oneEach && ranks.intervals().size() == 1
+        ? ranksText(ranks)
+        : MemoryText::tr("%1 GPUs").arg(countText(last - first + 1));
+}
+
+/// Neighbouring bars that change alike get a bracket; many different changes get none.
+std::vector<BarBracket> brackets(const MemoryBarsInput& input, const Assessment& assessment,
+    const std::vector<std::int32_t>& gpus)
+{
+    struct Run {
+        int first, last;
+        bool isNew;
+        Bytes change;
+        Bytes need;
+    };
+    std::vector<Run> runs;
+    for (int i = 0; i < input.count(); ++i) {
+        const StackedBar* before = input.barBefore(i);
+        const Bytes need = input.bar(i).need();
+        const Run run { i, i, before == nullptr, before ? need - before->need() : Bytes(0), need };
+        const bool joins = !runs.empty() && runs.back().isNew == run.isNew
+            && runs.back().change == run.change && (!run.isNew || runs.back().need == run.need);
+        if (joins)
+            runs.back().last = i;
+        else
+            runs.push_back(run);
+        if (runs.size() > kMostBrackets)
+            return {};
+    }
+    std::vector<BarBracket> result;
+    for (const Run& run : runs) {
+        using Tone = BarBracket::Tone;
+        const int count = run.last - run.first + 1;
+        BarBracket bracket { run.first, run.last, {}, Tone::Neutral };
+        if (run.isNew) {
+            bracket.tone = Tone::New;
+            const bool idle = input.bar(run.first).idle;
+            bracket.text = idle
+                ? MemoryText::tr("%1 new: no rank").arg(countText(count))
+                : MemoryText::tr("%1 new: %2").arg(countText(count), numberText(run.need));
+        } else {
+            const QString name = runName(assessment, gpus, run.first, run.last);
+            if (run.change == Bytes(0)) {
+                bracket.text = MemoryText::tr("%1: unchanged").arg(name);
+            } else {
+                bracket.tone = run.change < Bytes(0) ? Tone::Better : Tone::Worse;
+                const QString sign = run.change > Bytes(0) ? QStringLiteral("+") : QString();
+                const QString change = sign + numberText(run.change, 1);
+                bracket.text = count == 1 ? MemoryText::tr("%1: %2").arg(name, change)
+                                          : MemoryText::tr("%1: %2 each").arg(name, change);
+            }
+        }
+        result.push_back(std::move(bracket));
+    }
+    return result;
+}
+
+/// State that is held at another moment than the peak only.
+void noteAbsent(MemoryBarsInput& input, const Account& account)
+{
+    for (const Category category : kCategories) {
+        bool somewhere = false;
+        for (const RankClass& ranks : account.rankClasses)
+            for (const Term& term : ranks.terms)
+                somewhere = somewhere
+                    || (term.category == category
+                        && term.amount.bytes().value_or(Bytes(0)) > Bytes(0));
+        bool atPeak = false;
+        for (const DeviceClass& device : account.deviceClasses) {
+            const Sum& held = device.atPeak[index(category)];
+            atPeak = atPeak || held.established > Bytes(0) || held.atLeast;
+        }
+        if (somewhere && !atPeak)
+            input.legendNotes[index(category)]
+                = MemoryText::tr("%1: none held at this peak").arg(categoryTitle(category));
+    }
+}
+
+} // namespace
+
+std::vector<std::int32_t> barOrder(const ShownOffer& offer, BarOrder order)
+{
+    const Assessment& assessment = *offer.assessment;
+    const std::size_t count = assessment.account.classOfGpu.size();
+    const std::vector<std::size_t> load = loadRanks(assessment.account.deviceClasses);
+    if (order == BarOrder::MostLoaded && count > kMostSortedAlone)
+        return byRack(assessment, load);
+    std::vector<std::int32_t> gpus(count);
+    std::iota(gpus.begin(), gpus.end(), 0);
+    if (order == BarOrder::MostLoaded)
+        std::stable_sort(gpus.begin(), gpus.end(), [&](std::int32_t a, std::int32_t b) {
+            return load[assessment.account.classOfGpu[at(a)]]
+                < load[assessment.account.classOfGpu[at(b)]];
+        });
+    return gpus;
+}
+
+std::vector<std::int32_t> ordinalsBefore(const SiteIndex& before, const SiteIndex& after)
+{
+    std::vector<std::int32_t> ordinals(at(after.gpuCount()), -1);
+    for (const SiteIndex::Place& place : after.servers()) {
+        const std::int32_t first = before.ordinal({ place.id, 0 });
+        if (first < 0)
+            continue;
+        const std::int32_t had = before.servers()[at(before.serverOf(first))].gpuCount;
+        for (std::int32_t i = 0; i < std::min(had, place.gpuCount); ++i)
+            ordinals[at(place.firstGpu + i)] = first + i;
+    }
+    return ordinals;
+}
+
+std::vector<std::int32_t> heldOrder(
+    const std::vector<std::int32_t>& order, const SiteIndex& before, const SiteIndex& after)
+{
+    const std::vector<std::int32_t> now = ordinalsBefore(after, before);
+    std::vector<bool> held(at(after.gpuCount()), false);
+    std::vector<std::int32_t> gpus;
+    gpus.reserve(held.size());
+    for (const std::int32_t gpu : order)
+        if (const std::int32_t there = now[at(gpu)]; there >= 0) {
+            gpus.push_back(there);
+            held[at(there)] = true;
+        }
+    for (std::int32_t gpu = 0; gpu < after.gpuCount(); ++gpu)
+        if (!held[at(gpu)])
+            gpus.push_back(gpu);
+    return gpus;
+}
+
+MemoryBarsInput barsInput(const ShownOffer& now, const std::optional<ShownOffer>& tried,
+    const std::vector<std::int32_t>& gpus)
+{
+    const ShownOffer& shown = tried ? *tried : now;
+    const std::shared_ptr<const Assessment> assessment = shown.assessment;
+    const Account& account = assessment->account;
+    MemoryBarsInput input;
+    for (const DeviceClass& device : account.deviceClasses)
+        input.classes.push_back(barOf(device, shown.plan->margin));
+    input.bars.reserve(gpus.size());
+    for (const std::int32_t gpu : gpus)
+        input.bars.push_back(static_cast<std::int32_t>(account.classOfGpu[at(gpu)]));
+
+    if (tried) {
+        const auto offset = static_cast<std::int32_t>(input.classes.size());
+        const Account& accountNow = now.assessment->account;
+        for (const DeviceClass& device : accountNow.deviceClasses)
+            input.classes.push_back(barOf(device, now.plan->margin));
+        const std::vector<std::int32_t> was
+            = ordinalsBefore(now.assessment->index, assessment->index);
+        input.before.reserve(gpus.size());
+        for (const std::int32_t gpu : gpus)
+            input.before.push_back(was[at(gpu)] < 0
+                    ? -1
+                    : offset + static_cast<std::int32_t>(accountNow.classOfGpu[at(was[at(gpu)])]));
+        if (gpus.size() <= kMostSortedAlone)
+            input.brackets = brackets(input, *assessment, gpus);
+    }
+
+    const bool words = gpus.size() <= at(kMostLabelled);
+    input.label = [assessment, gpus, words](
+                      int bar) { return rankLabel(*assessment, gpus[at(bar)], words); };
+    input.subLabel = [assessment, gpus, plan = shown.plan, offer = shown.offer](int bar) {
+        return QString::fromStdString(
+            assessment->index.deviceName(plan->offers[offer]->site, gpus[at(bar)]));
+    };
+    input.marginBasis = QString::fromStdString(shown.plan->margin.basis);
+    if (shown.plan->margin.bytes)
+        input.marginIcon = Icon::Stipulated;
+    noteAbsent(input, account);
+    return input;
+}
+
+QString barToolTip(const ShownOffer& offer, std::int32_t gpu)
+{
+    const Account& account = offer.assessment->account;
+    const DeviceClass& device = account.deviceClasses[account.classOfGpu[at(gpu)]];
+    const bool confirmed = device.usable.provenance != Provenance::NotEstablished;
+    QString text = device.idle()
+        ? MemoryText::tr("%1: no rank").arg(deviceText(offer, gpu))
+        : MemoryText::tr("%1 needs %2 GiB").arg(deviceText(offer, gpu), sumText(device.need));
+    text += u'\n' + MemoryText::tr("usable %1 GiB").arg(numberText(device.usable.bytes));
+    if (!confirmed)
+        text += MemoryText::tr(", not confirmed");
+    if (!device.idle() && device.headroom() < Bytes(0))
+        text += u'\n'
+            + MemoryText::tr("over by %1 GiB")
+                  .arg(sumText({ Bytes(0) - device.headroom(), device.need.atLeast }));
+    return text;
+}
+
+} // namespace shardrack

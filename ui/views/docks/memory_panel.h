@@ -1,0 +1,57 @@
+#pragma once
+
+#include "document/plan_document.h"
+#include "document/selection.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QScrollArea;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
+
+namespace shardrack {
+
+class ChoiceBox;
+class DeviceTable;
+class MemoryChart;
+class TermsList;
+
+/// The charts below the canvas: memory by GPU, as bars or as a table.
+class MemoryPanel : public QWidget {
+    Q_OBJECT
+public:
+    MemoryPanel(PlanDocument& document, Selection& selection, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override { return { 900, 420 }; }
+    QSize minimumSizeHint() const override { return { 260, 180 }; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHeader();
+    void chooseOrder(int index);
+    void showTable(bool table);
+    void refresh();
+    void showTerms();
+    void restyle();
+
+    PlanDocument& m_document;
+    Selection& m_selection;
+    QTabBar* m_tabs = nullptr;
+    QWidget* m_tryLegend = nullptr;
+    QToolButton* m_asTable = nullptr;
+    ChoiceBox* m_order = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    MemoryChart* m_chart = nullptr;
+    TermsList* m_terms = nullptr;
+    QScrollArea* m_termsArea = nullptr;
+    DeviceTable* m_table = nullptr;
+};
+
+} // namespace shardrack

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QWidget>
+
+class QDockWidget;
+class QLabel;
+class QToolButton;
+
+namespace shardrack {
+
+/// A dock's title bar: name, what it currently shows, float and close.
+class DockTitle : public QWidget {
+    Q_OBJECT
+public:
+    explicit DockTitle(QDockWidget* dock);
+    void setSubtitle(const QString& subtitle);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void restyle();
+
+    QDockWidget* m_dock;
+    QLabel* m_name;
+    QLabel* m_subtitle;
+    QToolButton* m_float;
+    QToolButton* m_close;
+};
+
+} // namespace shardrack

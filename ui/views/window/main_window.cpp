@@ -1,0 +1,516 @@
+#include "window/main_window.h"
+
+#include "canvas/rack_canvas.h"
+#include "commands/drop.h"
+#include "commands/edit_command.h"
+#include "docks/catalogue_panel.h"
+#include "docks/findings_panel.h"
+#include "docks/inspector_panel.h"
+#include "docks/memory_panel.h"
+#include "docks/workload_panel.h"
+#include "resources/resources.h"
+#include "style/view_style.h"
+#include "window/dock_title.h"
+#include "window/findings_strip.h"
+#include "window/offer_tabs.h"
+#include "window/size_question.h"
+
+#include "plan/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSplitter>
+#include <QStyleHints>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace shardrack {
+
+namespace {
+
+constexpr int kStateVersion = 1;
+
+SaveChoice askInABox(QWidget* parent, const QString& title)
+{
+    const auto answer = QMessageBox::question(parent, QObject::tr("Unsaved changes"),
+        QObject::tr("“%1” has changes that are not saved.").arg(title),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Save   ? SaveChoice::Save
+        : answer == QMessageBox::Discard ? SaveChoice::Discard
+                                         : SaveChoice::Cancel;
+}
+
+bool isPlanFile(const QString& path)
+{
+    return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Settings& settings, QWidget* parent)
+    : QMainWindow(parent)
+    , m_settings(settings)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    askToSave = [this](const QString& title) { return askInABox(this, title); };
+    askForFile = [this](bool saving, const QString& suggestion) {
+        const QString filter
+            = tr("Shardrack plans (*.shardrack);;Model descriptions (*.json);;All files (*)");
+        return saving ? QFileDialog::getSaveFileName(
+                   this, tr("Save plan"), suggestion, tr("Shardrack plans (*.shardrack)"))
+                      : QFileDialog::getOpenFileName(this, tr("Open plan"), suggestion, filter);
+    };
+    buildViews();
+    buildActions();
+    buildMenus();
+    buildToolBar();
+    buildStatusBar();
+    connectViews();
+    resize(1600, 1000);
+    restoreGeometry(m_settings.windowGeometry());
+    restoreState(m_settings.windowState(), kStateVersion);
+    restyle();
+    refreshTitle();
+    refreshStatus();
+    refreshActions();
+    m_canvas->setFocus();
+}
+
+MainWindow::~MainWindow()
+{
+    // The views are children and die after m_document: they must not hear of its end.
+    m_document.disconnect();
+    m_selection.disconnect();
+    for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+        delete child;
+}
+
+void MainWindow::buildViews()
+{
+    auto* central = new QWidget(this);
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    m_messageBar = new QWidget(central);
+    m_messageBar->setObjectName(QStringLiteral("messageBar"));
+    m_messageBar->setAutoFillBackground(true);
+    auto* messageRow = new QHBoxLayout(m_messageBar);
+    messageRow->setContentsMargins(12, 6, 6, 6);
+    m_message = new QLabel(m_messageBar);
+    m_message->setWordWrap(true);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* dismiss = new QToolButton(m_messageBar);
+    dismiss->setAutoRaise(true);
+    dismiss->setText(tr("Dismiss"));
+    connect(dismiss, &QToolButton::clicked, this, &MainWindow::clearMessage);
+    messageRow->addWidget(m_message, 1);
+    messageRow->addWidget(dismiss);
+    m_messageBar->hide();
+    column->addWidget(m_messageBar);
+
+    m_exampleNote = new QLabel(central);
+    m_exampleNote->setObjectName(QStringLiteral("exampleNote"));
+    m_exampleNote->setWordWrap(true);
+    m_exampleNote->setContentsMargins(14, 5, 14, 5);
+    m_exampleNote->setAutoFillBackground(true);
+    m_exampleNote->hide();
+
+    m_strip = new FindingsStrip(m_document, central);
+    column->addWidget(m_strip);
+    column->addWidget(m_exampleNote);
+
+    auto* splitter = new QSplitter(Qt::Vertical, central);
+    splitter->setObjectName(QStringLiteral("centre"));
+    splitter->setChildrenCollapsible(false);
+    m_canvas = new RackCanvas(m_document, m_selection, splitter);
+    m_memory = new MemoryPanel(m_document, m_selection, splitter);
+    splitter->addWidget(m_canvas);
+    splitter->addWidget(m_memory);
+    splitter->setStretchFactor(0, 50);
+    splitter->setStretchFactor(1, 50);
+    splitter->setSizes({ 450, 400 });
+    column->addWidget(splitter, 1);
+    setCentralWidget(central);
+
+    m_workload = new WorkloadPanel(m_document, this);
+    m_catalogue = new CataloguePanel(m_document, this);
+    m_inspector = new InspectorPanel(m_document, m_selection, this);
+    m_findings = new FindingsPanel(m_document, this);
+    const auto dock
+        = [this](const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area) {
+              auto* widget = new QDockWidget(title, this);
+              widget->setObjectName(QLatin1String(name));
+              widget->setWidget(panel);
+              widget->setTitleBarWidget(new DockTitle(widget));
+              addDockWidget(area, widget);
+              m_docks.push_back(widget);
+              return widget;
+          };
+    auto* workload = dock(tr("Workload"), "workloadDock", m_workload, Qt::LeftDockWidgetArea);
+    auto* catalogue = dock(tr("Catalogue"), "catalogueDock", m_catalogue, Qt::LeftDockWidgetArea);
+    auto* inspector = dock(tr("Inspector"), "inspectorDock", m_inspector, Qt::RightDockWidgetArea);
+    auto* findings = dock(tr("Findings"), "findingsDock", m_findings, Qt::RightDockWidgetArea);
+    const int left = qRound(metrics::kLeftDock * uiScale());
+    const int right = qRound(metrics::kRightDock * uiScale());
+    resizeDocks({ workload, catalogue }, { left, left }, Qt::Horizontal);
+    resizeDocks({ inspector, findings }, { right, right }, Qt::Horizontal);
+    resizeDocks({ workload, catalogue }, { 460, 420 }, Qt::Vertical);
+    resizeDocks({ inspector, findings }, { 480, 400 }, Qt::Vertical);
+}
+
+void MainWindow::connectViews()
+{
+    const auto refresh = [this] {
+        refreshTitle();
+        refreshStatus();
+        refreshActions();
+    };
+    connect(&m_document, &PlanDocument::changed, this, refresh);
+    connect(&m_document, &PlanDocument::resetDone, this, refresh);
+    connect(&m_document, &PlanDocument::currentOfferChanged, this, refresh);
+    connect(&m_document, &PlanDocument::fileStateChanged, this, &MainWindow::refreshTitle);
+    connect(&m_document, &PlanDocument::whatIfChanged, this, &MainWindow::refreshStatus);
+    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshStatus);
+    connect(&m_selection, &Selection::changed, this, &MainWindow::refreshStatus);
+    connect(&m_selection, &Selection::changed, this, &MainWindow::refreshActions);
+    const auto prune = [this] {
+        if (const auto current = m_document.current())
+            m_selection.prune(current->assessment->index, current->get().site);
+        else
+            m_selection.clear();
+    };
+    connect(&m_document, &PlanDocument::changed, this, prune);
+    connect(&m_document, &PlanDocument::currentOfferChanged, &m_selection, &Selection::clear);
+    connect(&m_document, &PlanDocument::resetDone, &m_selection, &Selection::clear);
+
+    connect(m_canvas, &RackCanvas::statusMessage, this, [this](const QString& text) {
+        m_canvasState = text;
+        refreshStatus();
+    });
+    connect(m_canvas, &RackCanvas::usableRequested, this, &MainWindow::editUsable);
+    connect(m_canvas, &RackCanvas::openExampleRequested, this, [this] {
+        if (mayDiscard())
+            openExample(QStringLiteral("ts-24"));
+    });
+    connect(m_canvas, &RackCanvas::openPlanRequested, this, &MainWindow::openWithDialog);
+    connect(m_catalogue, &CataloguePanel::pickedUp, m_canvas, [this](const Carried& carried) {
+        m_canvas->setFocus();
+        m_canvas->pickUp(carried);
+    });
+    connect(m_canvas, &RackCanvas::catalogueItemRequested, this, [this] {
+        if (const auto carried = m_catalogue->current())
+            m_canvas->pickUp(*carried);
+        else
+            showError(tr("Nothing is chosen in the catalogue: click a row there first."));
+    });
+    connect(m_workload, &WorkloadPanel::importModelRequested, this,
+        [this] { findChild<QAction*>(QStringLiteral("importModel"))->trigger(); });
+    connect(m_strip, &FindingsStrip::showMostLoaded, this, &MainWindow::selectMostLoaded);
+    connect(m_findings, &FindingsPanel::linkActivated, this, &MainWindow::followLink);
+    connect(m_tabs, &OfferTabs::refused, this, &MainWindow::showError);
+    connect(m_inspector, &InspectorPanel::subtitleChanged, this, [this](const QString& text) {
+        static_cast<DockTitle*>(m_docks[2]->titleBarWidget())->setSubtitle(text);
+    });
+    static_cast<DockTitle*>(m_docks[2]->titleBarWidget())->setSubtitle(m_inspector->subtitle());
+    connect(&m_settings, &Settings::themeChanged, this, &MainWindow::applyTheme);
+}
+
+bool MainWindow::mayDiscard()
+{
+    if (!m_document.isModified())
+        return true;
+    switch (askToSave(QString::fromStdString(m_document.plan()->title))) {
+    case SaveChoice::Save:
+        return save();
+    case SaveChoice::Discard:
+        return true;
+    case SaveChoice::Cancel:
+        break;
+    }
+    return false;
+}
+
+void MainWindow::newPlan()
+{
+    if (!mayDiscard())
+        return;
+    Plan plan = emptyPlan();
+    plan.title = tr("Untitled plan").toStdString();
+    plan.offers.push_back(std::make_shared<const Offer>(emptyOffer(tr("Offer A").toStdString())));
+    m_document.reset(plan, {}, false);
+    clearMessage();
+}
+
+void MainWindow::openWithDialog()
+{
+    if (!mayDiscard())
+        return;
+    const QString path = askForFile(false, m_settings.lastFolder());
+    if (path.isEmpty())
+        return;
+    if (isPlanFile(path))
+        openPlan(path);
+    else
+        importModel(path);
+}
+
+bool MainWindow::openPlan(const QString& path)
+{
+    QStringList remarks;
+    if (const auto error = m_document.load(path, &remarks)) {
+        showError(tr("%1 was not opened. %2")
+                      .arg(QFileInfo(path).fileName(), QString::fromStdString(error->text())));
+        return false;
+    }
+    clearMessage();
+    if (!remarks.isEmpty())
+        showRemark(remarks.join(QLatin1Char('\n')));
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    m_settings.addRecentFile(absolute);
+    m_settings.setLastFolder(QFileInfo(absolute).absolutePath());
+    return true;
+}
+
+void MainWindow::openExample(const QString& name)
+{
+    const std::string file = "examples/" + name.toStdString() + ".shardrack";
+    const auto reading = readPlan(resourceText(file));
+    if (!reading) {
+        showError(QString::fromStdString(reading.error().text()));
+        return;
+    }
+    m_document.reset(reading->plan, {}, false);
+    clearMessage();
+}
+
+bool MainWindow::importModel(const QString& path)
+{
+    const QString file = QFileInfo(path).fileName();
+    const auto refuse = [&](const QString& why) {
+        showError(tr("%1 was not read. %2").arg(file, why));
+        return false;
+    };
+    QFile source(path);
+    if (source.size() > qint64(JsonLimits().maximumBytes))
+        return refuse(tr("It is too large for a model description."));
+    if (!source.open(QIODevice::ReadOnly))
+        return refuse(source.errorString());
+    const QByteArray text = source.readAll();
+    const std::string_view view(text.constData(), static_cast<std::size_t>(text.size()));
+    const std::string name = QFileInfo(path).completeBaseName().toStdString();
+    const auto json = parseJson(view);
+    if (!json)
+        return refuse(QString::fromStdString(json.error().text()));
+    const auto reading = readModelConfig(*json, name);
+    if (!reading)
+        return refuse(QString::fromStdString(reading.error().text()));
+    Workload workload = *m_document.plan()->workload;
+    workload.basis = Workload::StateBasis::Derived;
+    workload.model.emplace();
+    workload.model->config = std::make_shared<const Json>(*json);
+    workload.model->architecture = reading->architecture;
+    if (!workload.recipe.bytesPerParameter) {
+        const RecipePreset& usual = recipePresets().at(1);
+        workload.recipe.bytesPerParameter = usual.bytes;
+        workload.recipe.optimizer = usual.optimizer;
+    }
+    if (const auto error = perform(m_document, edit::SetWorkload { workload }))
+        return refuse(QString::fromStdString(error->text()));
+    clearMessage();
+    QStringList remarks;
+    for (const std::string& warning : reading->warnings)
+        remarks << QString::fromStdString(warning);
+    if (!remarks.isEmpty())
+        showRemark(file + QStringLiteral(": ") + remarks.join(QStringLiteral(" ")));
+    return true;
+}
+
+bool MainWindow::save()
+{
+    if (m_document.path().isEmpty() || m_document.readOnly())
+        return saveAs();
+    if (const auto error = m_document.save(m_document.path())) {
+        showError(tr("Not saved. %1").arg(QString::fromStdString(error->text())));
+        return false;
+    }
+    return true;
+}
+
+bool MainWindow::saveAs()
+{
+    QString suggestion = m_document.path();
+    if (suggestion.isEmpty())
+        suggestion = m_settings.lastFolder() + QLatin1Char('/')
+            + QString::fromStdString(m_document.plan()->title)
+                  .simplified()
+                  .replace(QLatin1Char('/'), QLatin1Char('-'))
+            + QStringLiteral(".shardrack");
+    QString path = askForFile(true, suggestion);
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".shardrack");
+    if (const auto error = m_document.save(path)) {
+        showError(tr("Not saved. %1").arg(QString::fromStdString(error->text())));
+        return false;
+    }
+    m_settings.addRecentFile(QFileInfo(path).absoluteFilePath());
+    m_settings.setLastFolder(QFileInfo(path).absolutePath());
+    return true;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    m_settings.setWindow(saveGeometry(), saveState(kStateVersion));
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls.front().isLocalFile())
+        return;
+    const QString path = urls.front().toLocalFile();
+    event->acceptProposedAction();
+    if (!isPlanFile(path))
+        importModel(path);
+    else if (mayDiscard())
+        openPlan(path);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        restyle();
+}
+
+void MainWindow::applyTheme(Settings::Theme theme)
+{
+    // The palette the program started with tells what the system wants.
+    static const QPalette system = QApplication::palette();
+    const bool systemIsDark = system.color(QPalette::Window).lightness()
+        < system.color(QPalette::WindowText).lightness();
+    const bool dark
+        = theme == Settings::Theme::Dark || (theme == Settings::Theme::System && systemIsDark);
+    QApplication::setPalette((dark ? Theme::dark() : Theme::light()).palette());
+}
+
+void MainWindow::restyle()
+{
+    const Theme& theme = themeOf(this);
+    if (!m_exampleNote || m_exampleNote->palette().color(QPalette::Window) == theme.flagTint)
+        return refreshIcons();
+    QPalette note = palette();
+    note.setColor(QPalette::Window, theme.flagTint);
+    note.setColor(QPalette::WindowText, theme.text);
+    m_exampleNote->setPalette(note);
+    QPalette message = palette();
+    message.setColor(QPalette::Window, theme.overTint);
+    message.setColor(QPalette::WindowText, theme.text);
+    m_messageBar->setPalette(message);
+    refreshIcons();
+}
+
+void MainWindow::showError(const QString& text)
+{
+    m_message->setText(text);
+    m_messageBar->show();
+}
+
+void MainWindow::showRemark(const QString& text) { showError(text); }
+
+void MainWindow::clearMessage() { m_messageBar->hide(); }
+
+void MainWindow::editUsable(const std::vector<GpuRef>& gpus)
+{
+    const auto current = m_document.current();
+    if (!current || gpus.empty())
+        return;
+    const std::int32_t first = current->assessment->index.ordinal(gpus.front());
+    if (first < 0)
+        return;
+    const UsableAllocation usable = current->assessment->index.kind(first).usable;
+    SizeQuestion question(tr("Usable allocation"),
+        tr("What can the job have on %n GPU(s)? Given by a person, it counts as confirmed.",
+            nullptr, static_cast<int>(gpus.size())),
+        usable.bytes, this);
+    question.setEmptyMeaning(tr("Leave empty to go back to the catalogue's figure."));
+    if (question.exec() != QDialog::Accepted)
+        return;
+    if (const auto error
+        = perform(m_document, edit::SetUsable { current->offer, gpus, question.value(), true }))
+        showError(QString::fromStdString(error->text()));
+}
+
+void MainWindow::editMargin()
+{
+    const RequiredMargin margin = m_document.plan()->margin;
+    SizeQuestion question(tr("Required margin"),
+        tr("How much must stay free on every device, and who says so?"), margin.bytes, this);
+    question.setEmptyMeaning(tr("Leave empty while nobody has stated one."));
+    question.addText(
+        tr("Basis"), QString::fromStdString(margin.basis), tr("policy, experience, measurement"));
+    if (question.exec() != QDialog::Accepted)
+        return;
+    RequiredMargin changed = margin;
+    changed.bytes = question.value();
+    changed.basis = changed.bytes ? question.text().toStdString() : std::string();
+    if (const auto error = perform(m_document, edit::SetMargin { changed }))
+        showError(QString::fromStdString(error->text()));
+}
+
+void MainWindow::selectMostLoaded()
+{
+    const auto current = m_document.current();
+    if (!current || current->assessment->findings.mostLoadedClass < 0)
+        return;
+    const Assessment& assessment = *current->assessment;
+    m_selection.selectGpu(assessment.index.ref(assessment.findings.mostLoadedGpu));
+    m_canvas->setFocus();
+}
+
+void MainWindow::followLink(const QString& action)
+{
+    const auto current = m_document.current();
+    if (!current)
+        return;
+    if (action == QLatin1String("show-on-canvas")) {
+        selectMostLoaded();
+    } else if (action == QLatin1String("state-usable")) {
+        std::vector<GpuRef> gpus;
+        const SiteIndex& index = current->assessment->index;
+        for (std::int32_t gpu = 0; gpu < index.gpuCount(); ++gpu)
+            if (index.kind(gpu).usable.provenance == Provenance::NotEstablished)
+                gpus.push_back(index.ref(gpu));
+        editUsable(gpus);
+    }
+}
+
+} // namespace shardrack
