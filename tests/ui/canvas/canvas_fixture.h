@@ -44,7 +44,8 @@ inline Plan clusterPlan(int racks, int servers, LayoutPreset preset, int smallRa
 
 inline QString examplePath(const char* name)
 {
-    return QStringLiteral(SHARDRACK_SOURCE_DIR "/resources/examples/%1").arg(QLatin1StringView(name));
+    return QStringLiteral(SHARDRACK_SOURCE_DIR "/resources/examples/%1")
+        .arg(QLatin1StringView(name));
 }
 
 /// A canvas of its own on a document; events are made by hand, since no system drags off screen.
@@ -82,7 +83,8 @@ public:
     bool enter(const Carried& carried, QPoint at, Qt::KeyboardModifiers keys = {})
     {
         mime.reset(toMime(carried, document));
-        QDragEnterEvent event(at, Qt::CopyAction | Qt::MoveAction, mime.get(), Qt::LeftButton, keys);
+        QDragEnterEvent event(
+            at, Qt::CopyAction | Qt::MoveAction, mime.get(), Qt::LeftButton, keys);
         QCoreApplication::sendEvent(canvas.viewport(), &event);
         return event.isAccepted();
     }

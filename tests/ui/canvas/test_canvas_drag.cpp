@@ -1,5 +1,5 @@
-// Every drag of the canvas, by events made by hand: what is shown before the drop, what the drop does,
-// why one is refused, and that leaving restores.
+// Every drag of the canvas, by events made by hand: what is shown before the drop, what the drop
+// does, why one is refused, and that leaving restores.
 
 #include "canvas_fixture.h"
 
@@ -75,7 +75,8 @@ private slots:
         QCOMPARE(f.canvas.scene().gpuCount(), 5);
         QVERIFY(f.canvas.scene().isNew(4));
         QVERIFY(!f.canvas.scene().change(0)); // no other bar changes
-        QVERIFY(!f.canvas.popover().geometry().intersects(f.canvas.rectOf(f.canvas.scene().index().ref(4))));
+        QVERIFY(!f.canvas.popover().geometry().intersects(
+            f.canvas.rectOf(f.canvas.scene().index().ref(4))));
         QVERIFY(f.drop(f.canvas.rectOfUnit(0, 5).center()));
         QVERIFY(!f.document.whatIf());
         QVERIFY(!f.canvas.popover().isVisible());
@@ -169,7 +170,8 @@ private slots:
         QVERIFY(f.drop(at));
         QCOMPARE(f.now().index.gpuCount(), 40);
         QVERIFY(f.need(0) < before);
-        QCOMPARE(f.selection.server(), f.site().racks[1]->servers[2].id); // what arrived is selected
+        QCOMPARE(
+            f.selection.server(), f.site().racks[1]->servers[2].id); // what arrived is selected
     }
 
     void aServerMovesToAnotherRackAndItsRanksWithIt()
@@ -225,8 +227,8 @@ private slots:
     {
         CanvasFixture f;
         QVERIFY(f.open("ts-24.shardrack"));
-        const Carried rack = f.hardware(
-            Carried::Kind::RackType, Catalogue::builtIn().racks().front().id.c_str());
+        const Carried rack
+            = f.hardware(Carried::Kind::RackType, Catalogue::builtIn().racks().front().id.c_str());
         const QPoint at = f.canvas.rectOfRack(0).center();
         QVERIFY(f.enter(rack, at));
         QVERIFY(f.move(at));
@@ -262,7 +264,8 @@ private slots:
         QVERIFY(!f.canvas.popover().reason().isEmpty());
     }
 
-    // The worked example: out of the group it is a replica of its own, and the others share by three.
+    // The worked example: out of the group it is a replica of its own, and the others share by
+    // three.
     void aRankDraggedOutOfItsGroupBecomesAReplica()
     {
         CanvasFixture f;

@@ -77,7 +77,8 @@ private slots:
         press(f, Qt::Key_Right, Qt::ShiftModifier);
         press(f, Qt::Key_Right, Qt::ShiftModifier);
         press(f, Qt::Key_Down, Qt::ShiftModifier);
-        const std::vector<GpuRef> expected { f.gpu(1), f.gpu(2), f.gpu(3), f.gpu(9), f.gpu(10), f.gpu(11) };
+        const std::vector<GpuRef> expected { f.gpu(1), f.gpu(2), f.gpu(3), f.gpu(9), f.gpu(10),
+            f.gpu(11) };
         QCOMPARE(f.selection.gpus(), expected);
         press(f, Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(f.selection.gpus().size(), std::size_t(3)); // it shrinks as well
@@ -172,9 +173,12 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("message");
-        QTest::newRow("no such rank") << "9" << "rank 9";
-        QTest::newRow("not a number") << "x" << "x";
-        QTest::newRow("there already") << "1" << "already";
+        QTest::newRow("no such rank") << "9"
+                                      << "rank 9";
+        QTest::newRow("not a number") << "x"
+                                      << "x";
+        QTest::newRow("there already") << "1"
+                                       << "already";
     }
 
     void rSaysWhatIsWrong()
@@ -187,7 +191,8 @@ private slots:
         type(f, text);
         QTest::keyClick(&f.canvas.rankEntry().field(), Qt::Key_Return);
         QVERIFY(f.canvas.rankEntry().isVisible());
-        QVERIFY2(f.canvas.rankEntry().message().contains(message), qPrintable(f.canvas.rankEntry().message()));
+        QVERIFY2(f.canvas.rankEntry().message().contains(message),
+            qPrintable(f.canvas.rankEntry().message()));
         QTest::keyClick(&f.canvas.rankEntry().field(), Qt::Key_Escape);
         QVERIFY(!f.canvas.rankEntry().isVisible());
         QVERIFY(!f.document.whatIf());

@@ -42,7 +42,8 @@ class TestCanvasLayout : public QObject {
         return site;
     }
 
-    static CanvasLayout layoutOf(const Site& site, double width, DetailLevel level, double ratio = 1)
+    static CanvasLayout layoutOf(
+        const Site& site, double width, DetailLevel level, double ratio = 1)
     {
         CanvasLayout::Input input;
         input.site = &site;
@@ -87,7 +88,8 @@ private slots:
         QTest::newRow("155 does not") << 155.0 << cell << card;
         QTest::newRow("37 keeps the cell") << 37.0 << cell << cell;
         QTest::newRow("35 does not") << 35.0 << cell << int(DetailLevel::SmallCell);
-        QTest::newRow("1.85 keeps the GPU") << 1.85 << int(DetailLevel::GpuCell) << int(DetailLevel::GpuCell);
+        QTest::newRow("1.85 keeps the GPU")
+            << 1.85 << int(DetailLevel::GpuCell) << int(DetailLevel::GpuCell);
         QTest::newRow("far away at once") << 3.0 << card << int(DetailLevel::GpuCell);
     }
 
@@ -139,7 +141,8 @@ private slots:
                             QCOMPARE(hit.slot, slot);
                             QCOMPARE(hit.kind, slot < band.gpus ? Kind::Gpu : Kind::FreeSlot);
                             if (!layout.rankRect(rack, b, slot).isEmpty() && slot < band.gpus)
-                                QCOMPARE(layout.hitTest(layout.rankRect(rack, b, slot).center()).kind,
+                                QCOMPARE(
+                                    layout.hitTest(layout.rankRect(rack, b, slot).center()).kind,
                                     Kind::Rank);
                         }
                         const QRectF header = layout.serverHeaderRect(rack, b);
@@ -182,7 +185,8 @@ private slots:
         for (const double width : { 150.0, 47.0, 3.0 }) {
             const CanvasLayout layout = layoutOf(site, width, detailLevel(width));
             int visited = 0;
-            layout.eachGpuIn(QRectF(QPointF(0, 0), layout.size()), [&](int, int, int) { ++visited; });
+            layout.eachGpuIn(
+                QRectF(QPointF(0, 0), layout.size()), [&](int, int, int) { ++visited; });
             QCOMPARE(visited, gpuSlots);
         }
     }

@@ -43,17 +43,21 @@ private slots:
     {
         QTest::addColumn<QString>("what");
         QTest::addColumn<bool>("dark");
-        for (const char* what : { "empty", "ts24", "ts24s", "ts24 fifth", "ts24 refused", "ts24 rank", "llama",
-                 "llama what if", "llama what if large", "thousands", "thousands loupe", "thousands groups", "smallcell", "servercells", "cards selected" })
+        for (const char* what :
+            { "empty", "ts24", "ts24s", "ts24 fifth", "ts24 refused", "ts24 rank", "llama",
+                "llama what if", "llama what if large", "thousands", "thousands loupe",
+                "thousands groups", "smallcell", "servercells", "cards selected" })
             for (const bool dark : { false, true })
-                QTest::addRow("%s, %s", what, dark ? "dark" : "light") << QString::fromLatin1(what) << dark;
+                QTest::addRow("%s, %s", what, dark ? "dark" : "light")
+                    << QString::fromLatin1(what) << dark;
     }
 
     void pictures()
     {
         QFETCH(QString, what);
         QFETCH(bool, dark);
-        CanvasFixture f(what == QLatin1String("llama what if large") ? QSize(1400, 700) : QSize(985, 430));
+        CanvasFixture f(
+            what == QLatin1String("llama what if large") ? QSize(1400, 700) : QSize(985, 430));
         dress(f, dark);
         if (what == QLatin1String("empty")) {
             Plan plan = emptyPlan();
@@ -70,7 +74,8 @@ private slots:
             f.selection.selectGpu(f.gpu(0));
         } else if (what.startsWith(QLatin1String("thousands"))) {
             f.open(clusterPlan(256, 8,
-                what.endsWith(QLatin1String("groups")) ? LayoutPreset::Fsdp : LayoutPreset::Ddp, 43));
+                what.endsWith(QLatin1String("groups")) ? LayoutPreset::Fsdp : LayoutPreset::Ddp,
+                43));
         } else if (what == QLatin1String("cards selected")) {
             f.open(clusterPlan(1, 1, LayoutPreset::Ddp));
             f.selection.selectGpus({ f.gpu(0), f.gpu(1), f.gpu(5) }, f.gpu(1));
@@ -82,10 +87,12 @@ private slots:
             f.open(clusterPlan(2048, 8, LayoutPreset::Ddp, 43));
         }
         if (what == QLatin1String("ts24 fifth")) {
-            f.enter(f.hardware(Carried::Kind::GpuType, "generic-16gib"), f.canvas.rectOfUnit(0, 5).center());
+            f.enter(f.hardware(Carried::Kind::GpuType, "generic-16gib"),
+                f.canvas.rectOfUnit(0, 5).center());
             QVERIFY(f.move(f.canvas.rectOfUnit(0, 5).center()));
         } else if (what == QLatin1String("ts24 refused")) {
-            f.enter(f.hardware(Carried::Kind::GpuType, "generic-16gib"), f.canvas.rectOf(f.gpu(1)).center());
+            f.enter(f.hardware(Carried::Kind::GpuType, "generic-16gib"),
+                f.canvas.rectOf(f.gpu(1)).center());
             QVERIFY(!f.move(f.canvas.rectOf(f.gpu(1)).center()));
         } else if (what == QLatin1String("ts24 rank")) {
             f.enter(f.ranks(3, 3), QPoint(10, 10));
@@ -107,7 +114,8 @@ private slots:
             QTest::mouseMove(f.canvas.viewport(), f.canvas.rectOfRack(43).center());
             QTest::qWait(400);
         }
-        const QImage image = picture(f, QString(what).replace(QLatin1Char(' '), QLatin1Char('-'))
+        const QImage image = picture(f,
+            QString(what).replace(QLatin1Char(' '), QLatin1Char('-'))
                 + (dark ? QStringLiteral("-dark") : QString()));
         QVERIFY(colorsIn(image) > 5);
         const QRgb corner = image.pixel(1, 1);

@@ -285,27 +285,32 @@ private slots:
         const Offer& offer = *view.plan().offers[0];
         Server server = offer.site.racks[0]->servers[0];
         server.unit = offer.site.racks[0]->firstFree(server.height);
-        qint64 best[3] = { 1 << 30, 1 << 30, 1 << 30 };
-        for (int i = 0; i < 5; ++i) {
+        qint64 account = 1 << 30, charted = 1 << 30, painted = 1 << 30;
+        const auto tried = [&] {
             view.document.clearTry();
             view.document.flush();
             QElapsedTimer time;
             time.start();
-            QVERIFY(!view.document.tryEdit(edit::AddServer { 0, 0, server }));
-            const qint64 tried = time.nsecsElapsed() / 1000;
+            const bool refused = bool(view.document.tryEdit(edit::AddServer { 0, 0, server }));
             view.document.flush();
-            const qint64 told = time.nsecsElapsed() / 1000;
+            return refused ? -1 : time.nsecsElapsed() / 1000;
+        };
+        for (int i = 0; i < 5; ++i) {
+            view.panel.hide(); // what is not seen costs nothing
+            account = std::min(account, tried());
+            view.panel.show();
+            charted = std::min(charted, tried());
+            QElapsedTimer time;
+            time.start();
             view.chart->grab();
-            const qint64 painted = time.nsecsElapsed() / 1000;
-            best[0] = std::min(best[0], tried);
-            best[1] = std::min(best[1], told - tried);
-            best[2] = std::min(best[2], painted - told);
+            painted = std::min(painted, time.nsecsElapsed() / 1000);
         }
+        QVERIFY(account >= 0);
         QCOMPARE(view.chart->barCount(), 131080);
-        qInfo("what-if at 131,072 GPUs: account %lld us, chart %lld us, painting %lld us",
-            static_cast<long long>(best[0]), static_cast<long long>(best[1]),
-            static_cast<long long>(best[2]));
-        QVERIFY(best[1] + best[2] < 500'000); // ten times the budget of a commit, for slow machines
+        qInfo("what-if at 131,072 GPUs: account %lld us, with the chart %lld us, painting %lld us",
+            static_cast<long long>(account), static_cast<long long>(charted),
+            static_cast<long long>(painted));
+        QVERIFY(charted + painted < 500'000); // ten times the budget of a commit: slow machines
     }
 };
 

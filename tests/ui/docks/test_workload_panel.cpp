@@ -433,6 +433,22 @@ private slots:
         QCOMPARE(edit->value(), std::optional(Bytes(24 * kGiB)));
     }
 
+    void aPanelThatGoesAwayEditsNothing()
+    {
+        DockFixture fixture("ts-24");
+        {
+            WorkloadPanel panel(fixture.document);
+            panel.show();
+            panel.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&panel));
+            auto* edit = panel.findChild<SizeEdit*>(QStringLiteral("persistent"));
+            edit->setFocus();
+            edit->selectAll();
+            QTest::keyClicks(edit, QStringLiteral("1,024"));
+        }
+        QCOMPARE(fixture.document.undoStack().count(), 0);
+    }
+
     void aPlanWithoutOffers()
     {
         Form form;

@@ -1,7 +1,10 @@
 // Drags with the mouse through a real X server: QDrag does nothing on the offscreen platform.
 #include "window_fixture.h"
 
+#include "canvas/group_strip.h"
+
 #include <QTimer>
+#include <QToolButton>
 #include <QWindow>
 
 using namespace shardrack;
@@ -24,29 +27,26 @@ public:
     void run()
     {
         QTest::mousePress(m_window, Qt::LeftButton, {}, m_start);
-        QTimer timer;
-        connect(&timer, &QTimer::timeout, this, [this] { step(); });
-        timer.start(20);
-        QTRY_VERIFY_WITH_TIMEOUT(m_done, 10'000);
+        // A timer does not fire while its own slot runs, and the move that starts the drag returns
+        // only after the drop: every step has a timer of its own.
+        for (int step = 1; step <= kSteps + 10; ++step)
+            QTimer::singleShot(25 * step, this, [this, step] { take(step); });
+        QTRY_VERIFY_WITH_TIMEOUT(m_done, 15'000);
     }
 
 private:
-    void step()
+    void take(int step)
     {
-        ++m_step;
-        if (m_step <= kSteps) {
-            QTest::mouseMove(m_window, m_start + (m_end - m_start) * m_step / kSteps);
-        } else if (m_step == kSteps + 4) {
+        if (step <= kSteps) {
+            QTest::mouseMove(m_window, m_start + (m_end - m_start) * step / kSteps);
+        } else if (step == kSteps + 4) {
             if (beforeRelease)
                 beforeRelease();
-        } else if (m_step == kSteps + 6) {
-            if (escape)
-                QTest::keyClick(m_window, Qt::Key_Escape);
-            else
-                QTest::mouseRelease(m_window, Qt::LeftButton, {}, m_end);
-        } else if (m_step == kSteps + 10) {
-            if (escape)
-                QTest::mouseRelease(m_window, Qt::LeftButton, {}, m_end);
+        } else if (step == kSteps + 6 && escape) {
+            QTest::keyClick(m_window, Qt::Key_Escape);
+        } else if (step == kSteps + (escape ? 8 : 6)) {
+            QTest::mouseRelease(m_window, Qt::LeftButton, {}, m_end);
+        } else if (step == kSteps + 10) {
             m_done = true;
         }
     }
@@ -54,7 +54,6 @@ private:
     QWindow* m_window;
     QPoint m_start;
     QPoint m_end;
-    int m_step = 0;
     bool m_done = false;
 };
 
@@ -141,9 +140,11 @@ void TestGestures::aRankDraggedOutOfTheShardsIsAReplica()
         if (strip.chips()[i].target.kind == DropTarget::Kind::NoGroup)
             target = buttons.at(int(i));
     QVERIFY(target);
-    const QRect grip = canvas.rectOfRank(on.gpuOfRank(3));
-    QVERIFY(!grip.isEmpty());
-    MouseDrag drag(canvas.viewport(), grip.center(), target, target->rect().center());
+    // The rank's grip is at the left end of the card's header.
+    const QRect card = canvas.rectOf(on.gpuOfRank(3));
+    QVERIFY(!card.isEmpty());
+    MouseDrag drag(
+        canvas.viewport(), card.topLeft() + QPoint(22, 16), target, target->rect().center());
     drag.run();
     on.settle();
     QCOMPARE(on.needOfRank(3), 24 * kGiB);

@@ -65,15 +65,13 @@ int CanvasAccessible::rack() const
     if (selected >= 0 && selected < scene.rackCount())
         return selected;
     const int focus = focusedGpu();
-    return focus < 0 ? 0
-                     : scene.index().servers()[std::size_t(scene.index().serverOf(focus))].rack;
+    return focus < 0 ? 0 : scene.index().servers()[std::size_t(scene.index().serverOf(focus))].rack;
 }
 
 int CanvasAccessible::childCount() const
 {
     const int shown = rack();
-    return shown < 0 ? 0
-                     : canvas().scene().firstGpu(shown + 1) - canvas().scene().firstGpu(shown);
+    return shown < 0 ? 0 : canvas().scene().firstGpu(shown + 1) - canvas().scene().firstGpu(shown);
 }
 
 void CanvasAccessible::makeChildren() const

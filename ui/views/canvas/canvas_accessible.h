@@ -8,8 +8,8 @@ namespace shardrack {
 
 class RackCanvas;
 
-/// The canvas for assistive technology: its children are the GPUs of the rack in focus, each with what
-/// it needs and has as its text; never all of a large site.
+/// The canvas for assistive technology: its children are the GPUs of the rack in focus, each with
+/// what it needs and has as its text; never all of a large site.
 class CanvasAccessible : public QAccessibleWidget {
 public:
     explicit CanvasAccessible(RackCanvas* canvas);

@@ -107,7 +107,8 @@ void RackCanvas::startDrag(const Carried& carried)
 void RackCanvas::followGhost()
 {
     // What would arrive may lie below the edge. Scrolling it in keeps the pointer over it.
-    if (m_carry.mayDrop() && m_scene.whatIf() && m_carry.target().kind == DropTarget::Kind::RackSpace) {
+    if (m_carry.mayDrop() && m_scene.whatIf()
+        && m_carry.target().kind == DropTarget::Kind::RackSpace) {
         const std::size_t rack = m_carry.target().rack;
         if (rack >= m_scene.site().racks.size())
             return;
@@ -130,7 +131,7 @@ DropTarget RackCanvas::targetAt(const QPoint& inViewport) const
     const std::optional<ShownOffer> current = m_document.current();
     if (carried.kind == Carried::Kind::RackType || !m_scene.hasOffer() || !current) {
         target.kind = carried.kind == Carried::Kind::Ranks ? DropTarget::Kind::None
-                                                          : DropTarget::Kind::NewRack;
+                                                           : DropTarget::Kind::NewRack;
         return target;
     }
     const CanvasHit hit = m_layout.hitTest(toCanvas(inViewport));
@@ -275,8 +276,7 @@ void RackCanvas::pollDrag()
     };
     scroll(horizontalScrollBar(), m_dragAt.x(), view.width());
     scroll(verticalScrollBar(), m_dragAt.y(), view.height());
-    m_carry.moveTo(
-        targetAt(m_dragAt), QGuiApplication::queryKeyboardModifiers() & Qt::AltModifier);
+    m_carry.moveTo(targetAt(m_dragAt), QGuiApplication::queryKeyboardModifiers() & Qt::AltModifier);
 }
 
 void RackCanvas::onCarryChanged()
@@ -383,8 +383,8 @@ void RackCanvas::placePopover()
         for (int column = span.firstColumn; column <= span.lastColumn; ++column) {
             const int rack = m_layout.rackAt(row, column);
             constexpr std::size_t kMostServers = 200;
-            for (int i = 0; rack >= 0 && servers.size() < kMostServers && i < m_layout.bandCount(rack);
-                 ++i) {
+            for (int i = 0;
+                 rack >= 0 && servers.size() < kMostServers && i < m_layout.bandCount(rack); ++i) {
                 const QRectF rect = toViewport(m_layout.bandRect(rack, i));
                 if (!rect.intersects(view))
                     continue;
@@ -408,7 +408,8 @@ void RackCanvas::placePopover()
         double cost = kTargetWeighs * overlap(rect, target)
             + 0.01 * (rect.center() - target.center()).manhattanLength();
         if (!m_carry.byKeyboard())
-            cost += kTargetWeighs * overlap(rect, QRectF(m_dragAt, QSizeF(1, 1)).adjusted(-20, -20, 40, 40));
+            cost += kTargetWeighs
+                * overlap(rect, QRectF(m_dragAt, QSizeF(1, 1)).adjusted(-20, -20, 40, 40));
         for (const QRectF& server : servers)
             cost += overlap(rect, server);
         if (least < 0 || cost < least) {

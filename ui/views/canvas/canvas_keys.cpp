@@ -1,14 +1,11 @@
-// What the mouse does, by keyboard and menu.
+// Moving the focus, and carrying things, by keyboard.
 
 #include "canvas/rack_canvas.h"
 
-#include "canvas/group_strip.h"
 #include "canvas/rank_entry.h"
-#include "commands/edit_command.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QMenu>
 
 #include <algorithm>
 #include <cmath>
@@ -319,7 +316,8 @@ void RackCanvas::selectAll()
         gpus.push_back(m_scene.index().ref(gpu));
     if (gpus.empty())
         return;
-    const GpuRef focus = m_scene.ordinal(m_selection.focus()) < 0 ? gpus.front() : m_selection.focus();
+    const GpuRef focus
+        = m_scene.ordinal(m_selection.focus()) < 0 ? gpus.front() : m_selection.focus();
     m_selection.selectGpus(std::move(gpus), focus);
 }
 
@@ -332,7 +330,7 @@ void RackCanvas::pickUp(const Carried& carried)
         emit statusMessage(tr("There is no offer to place it in"));
         return;
     }
-    m_rankEntry->hide();
+    m_rankEntry->giveUp();
     setFocus(Qt::ShortcutFocusReason);
     m_carry.begin(carried, true);
     if (carried.kind == Carried::Kind::Ranks) {
@@ -358,7 +356,8 @@ void RackCanvas::pickUp(const Carried& carried)
         rack = place->first;
     m_place = 0;
     for (std::size_t i = 0; i < m_places.size(); ++i)
-        if (m_places[i].kind == DropTarget::Kind::RackSpace && static_cast<int>(m_places[i].rack) == rack) {
+        if (m_places[i].kind == DropTarget::Kind::RackSpace
+            && static_cast<int>(m_places[i].rack) == rack) {
             m_place = i;
             break;
         }
@@ -415,223 +414,6 @@ void RackCanvas::moveSelected()
         return;
     }
     pickUp(carried);
-}
-
-// Commands --------------------------------------------------------------------------------------
-
-std::vector<GpuRef> RackCanvas::commandGpus() const
-{
-    if (!m_selection.gpus().empty())
-        return m_selection.gpus();
-    return m_scene.ordinal(m_selection.focus()) >= 0 ? std::vector<GpuRef> { m_selection.focus() }
-                                                     : std::vector<GpuRef> {};
-}
-
-void RackCanvas::say(const std::optional<Error>& error)
-{
-    emit statusMessage(error ? QString::fromStdString(error->text()) : QString());
-}
-
-void RackCanvas::askForRank()
-{
-    const std::vector<GpuRef> gpus = commandGpus();
-    if (gpus.empty()) {
-        emit statusMessage(tr("Select a GPU for the rank"));
-        return;
-    }
-    const int first = m_scene.ordinal(gpus.front());
-    if (first < 0)
-        return;
-    if (m_layout.level() >= DetailLevel::GpuCell)
-        revealSelection();
-    else
-        ensureVisible(rectOf(gpus.front()));
-    const QString where = gpus.size() == 1
-        ? deviceLabel(m_scene, first)
-        : tr("%1 and %2 more").arg(deviceLabel(m_scene, first)).arg(gpus.size() - 1);
-    m_rankEntry->ask(gpus, where);
-    const QRect at = rectOf(gpus.front());
-    const QRect view = viewport()->rect();
-    const QSize size = m_rankEntry->size();
-    m_rankEntry->move(
-        std::clamp(at.left(), 0, std::max(0, view.width() - size.width())),
-        at.bottom() + 6 + size.height() <= view.height()
-            ? at.bottom() + 6
-            : std::max(0, at.top() - 6 - size.height()));
-}
-
-void RackCanvas::runOnRanks(DropTarget::Kind kind)
-{
-    Carried carried;
-    carried.kind = Carried::Kind::Ranks;
-    carried.ranks = selectedRanks(m_document, m_selection);
-    DropTarget target;
-    target.kind = kind;
-    const Result<Edit> edit = editForDrop(m_document, carried, target, false);
-    if (edit.ok())
-        say(perform(m_document, *edit));
-    else
-        say(edit.error());
-}
-
-void RackCanvas::removeRanks() { runOnRanks(DropTarget::Kind::NoRank); }
-void RackCanvas::leaveGroups() { runOnRanks(DropTarget::Kind::NoGroup); }
-
-void RackCanvas::giveRanks()
-{
-    const std::optional<ShownOffer> current = m_document.current();
-    if (!current)
-        return;
-    const int gesture = newGesture();
-    std::optional<Error> error;
-    bool any = false;
-    for (const GpuRef& gpu : commandGpus()) {
-        const std::int32_t ordinal = current->assessment->index.ordinal(gpu);
-        if (error || ordinal < 0 || !current->assessment->layout.ranksOn(ordinal).empty())
-            continue;
-        any = true;
-        error = perform(m_document, edit::AddRank { current->offer, gpu }, gesture);
-    }
-    if (any)
-        say(error);
-    else
-        emit statusMessage(tr("Every selected GPU has a rank"));
-}
-
-QMenu* RackCanvas::groupMenu()
-{
-    constexpr int kMostGroups = 16;
-    auto* menu = new QMenu(tr("Shard group"), this);
-    const RankSet ranks = selectedRanks(m_document, m_selection);
-    for (const GroupStrip::Chip& chip :
-        GroupStrip::chipsFor(m_document, m_selection, kMostGroups)) {
-        if (chip.target.kind == DropTarget::Kind::NoRank)
-            continue;
-        menu->addAction(chip.text, this, [this, ranks, target = chip.target] {
-            Carried carried;
-            carried.kind = Carried::Kind::Ranks;
-            carried.ranks = ranks;
-            const Result<Edit> edit = editForDrop(m_document, carried, target, false);
-            if (edit.ok())
-                say(perform(m_document, *edit));
-            else
-                say(edit.error());
-        });
-    }
-    return menu;
-}
-
-void RackCanvas::chooseGroup()
-{
-    if (selectedRanks(m_document, m_selection).empty()) {
-        emit statusMessage(tr("Select GPUs with ranks to put into a shard group"));
-        return;
-    }
-    QMenu* menu = groupMenu();
-    menu->setObjectName(QStringLiteral("groupMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (!menu->actions().isEmpty())
-        menu->setActiveAction(menu->actions().front());
-    menu->popup(viewport()->mapToGlobal(rectOf(m_selection.focus()).bottomLeft()));
-}
-
-void RackCanvas::removeSelected()
-{
-    const std::optional<ShownOffer> current = m_document.current();
-    if (!current)
-        return;
-    if (m_selection.rack() >= 0) {
-        say(perform(m_document, edit::RemoveRack { current->offer, std::size_t(m_selection.rack()) }));
-        return;
-    }
-    if (m_selection.server() != 0) {
-        say(perform(m_document, edit::RemoveServer { current->offer, m_selection.server() }));
-        return;
-    }
-    // From the last, so that the others keep their numbers.
-    const std::vector<GpuRef> gpus = m_selection.gpus();
-    const int gesture = newGesture();
-    for (auto gpu = gpus.rbegin(); gpu != gpus.rend(); ++gpu)
-        if (const std::optional<Error> error
-            = perform(m_document, edit::RemoveGpu { current->offer, *gpu }, gesture)) {
-            say(error);
-            return;
-        }
-}
-
-void RackCanvas::requestUsable()
-{
-    const std::vector<GpuRef> gpus = commandGpus();
-    if (gpus.empty())
-        emit statusMessage(tr("Select the GPUs whose usable allocation is to be stated"));
-    else
-        emit usableRequested(gpus);
-}
-
-void RackCanvas::addRack()
-{
-    const std::vector<RackType>& types = Catalogue::builtIn().racks();
-    if (types.empty())
-        return;
-    const int gesture = newGesture();
-    if (m_document.currentOffer() < 0) {
-        edit::AddOffer first { emptyOffer(freeOfferName(*m_document.plan(), "Offer A")), 0 };
-        if (const std::optional<Error> error = perform(m_document, first, gesture)) {
-            say(error);
-            return;
-        }
-    }
-    Carried carried;
-    carried.kind = Carried::Kind::RackType;
-    carried.type = types.front().id;
-    DropTarget target;
-    target.kind = DropTarget::Kind::NewRack;
-    const Result<Edit> edit = editForDrop(m_document, carried, target, false);
-    if (edit.ok())
-        say(perform(m_document, *edit, gesture));
-    else
-        say(edit.error());
-}
-
-void RackCanvas::contextMenuEvent(QContextMenuEvent* event)
-{
-    if (!m_scene.hasOffer() || m_carry.active())
-        return;
-    if (event->reason() == QContextMenuEvent::Mouse) {
-        const CanvasHit hit = m_layout.hitTest(toCanvas(event->pos()));
-        if (!hit.onGpu() || !m_selection.contains(refOf(hit)))
-            select(hit, Qt::NoModifier);
-    }
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("canvasMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const bool hardware = m_selection.server() != 0 || m_selection.rack() >= 0;
-    const bool gpus = !m_selection.gpus().empty();
-    const RankSet ranks = selectedRanks(m_document, m_selection);
-    const auto add = [&](const QString& text, const QString& key, bool enabled, void (RackCanvas::*slot)()) {
-        QAction* action = menu->addAction(
-            key.isEmpty() ? text : text + QLatin1Char('\t') + key, this, slot);
-        action->setEnabled(enabled);
-    };
-    add(tr("Move to…"), QStringLiteral("M"), m_selection.rack() < 0 && (gpus || hardware),
-        &RackCanvas::moveSelected);
-    add(tr("Assign rank…"), QStringLiteral("R"), gpus, &RackCanvas::askForRank);
-    add(tr("Give a rank of its own"), QString(), gpus, &RackCanvas::giveRanks);
-    QMenu* groups = groupMenu();
-    groups->setEnabled(!ranks.empty());
-    menu->addMenu(groups);
-    add(tr("Take out of shard group"), QString(), !ranks.empty(), &RackCanvas::leaveGroups);
-    add(tr("Remove rank"), QString(), !ranks.empty(), &RackCanvas::removeRanks);
-    menu->addSeparator();
-    add(tr("Set usable allocation…"), QString(), gpus, &RackCanvas::requestUsable);
-    menu->addSeparator();
-    const QString removed = m_selection.rack() >= 0 ? tr("Remove rack")
-        : m_selection.server() != 0                 ? tr("Remove server")
-                                                    : tr("Remove GPU");
-    add(removed, QStringLiteral("Del"), gpus || hardware, &RackCanvas::removeSelected);
-    add(tr("Add a rack"), QString(), true, &RackCanvas::addRack);
-    menu->popup(event->globalPos());
-    connect(menu, &QMenu::destroyed, groups, &QMenu::deleteLater);
 }
 
 } // namespace shardrack

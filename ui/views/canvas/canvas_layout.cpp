@@ -64,13 +64,14 @@ CanvasLayout CanvasLayout::make(const Input& input)
         layout.m_gpuGap = 12 * scale;
         layout.m_bracket = 26 * scale;
         layout.m_lineGap = layout.m_bracket + 6 * scale;
-        layout.m_margin = 16 * scale;
+        layout.m_margin = 14 * scale;
         layout.m_rackGap = 16 * scale;
-        layout.m_rackHeader = 34 * scale;
+        layout.m_rackHeader = 30 * scale;
         layout.m_rail = 34 * scale;
         layout.m_rackPad = 10 * scale;
         layout.m_serverHeader = 26 * scale;
         layout.m_serverPad = 12 * scale;
+        layout.m_serverAir = 6 * scale;
         layout.m_serverFooter = 28 * scale;
         break;
     case DetailLevel::Cell:
@@ -85,6 +86,7 @@ CanvasLayout CanvasLayout::make(const Input& input)
         layout.m_rackPad = 8 * scale;
         layout.m_serverHeader = 24 * scale;
         layout.m_serverPad = 8 * scale;
+        layout.m_serverAir = 8 * scale;
         break;
     case DetailLevel::SmallCell:
         metrics = { 8, 4 * scale, 0, 12 * scale, 6 * scale, 2 };
@@ -97,6 +99,7 @@ CanvasLayout CanvasLayout::make(const Input& input)
         layout.m_rackPad = 5 * scale;
         layout.m_serverHeader = 15 * scale;
         layout.m_serverPad = 3 * scale;
+        layout.m_serverAir = 3 * scale;
         break;
     case DetailLevel::GpuCell:
     case DetailLevel::ServerCell: {
@@ -131,8 +134,7 @@ CanvasLayout CanvasLayout::make(const Input& input)
     layout.m_rackWidth = layout.snapUp(layout.m_rail + 2 * layout.m_rackPad + 2 * layout.m_serverPad
         + layout.m_gpuColumns * (layout.m_gpu.width() + layout.m_gpuGap) - layout.m_gpuGap);
     if (metrics.slotHeight > 0)
-        metrics.slotHeight
-            = layout.m_serverHeader + 2 * layout.m_serverPad + layout.m_gpu.height();
+        metrics.slotHeight = layout.m_serverHeader + 2 * layout.m_serverAir + layout.m_gpu.height();
 
     layout.m_bands.reserve(servers + 2 * input.site->racks.size());
     layout.m_bandsOf.reserve(input.site->racks.size() + 1);
@@ -188,8 +190,7 @@ void CanvasLayout::placeBands(
             : lines * (m_gpu.height() + m_lineGap) - m_lineGap + m_bracket;
         add({ static_cast<std::int32_t>(i), server.unit, server.unit + server.height - 1, gpuSlots,
                 server.gpuCount() },
-            m_serverHeader + 2 * m_serverPad + body
-                + (server.gpuCount() > 1 ? m_serverFooter : 0));
+            m_serverHeader + 2 * m_serverAir + body + (server.gpuCount() > 1 ? m_serverFooter : 0));
         unit = server.unit + server.height;
     }
     if (unit <= rack.units)
@@ -298,7 +299,7 @@ QRectF CanvasLayout::serverFooterRect(int rack, int bandIndex) const
     if (band(rack, bandIndex).gpus < 2)
         return {};
     const QRectF rect = bandRect(rack, bandIndex);
-    const double height = m_serverFooter + m_serverPad;
+    const double height = m_serverFooter + m_serverAir;
     return { rect.left(), rect.bottom() - height, rect.width(), m_serverFooter > 0 ? height : 0 };
 }
 
@@ -308,7 +309,7 @@ QRectF CanvasLayout::gpuRect(int rack, int bandIndex, int slot) const
     const int line = slot / m_gpuColumns;
     const int column = slot % m_gpuColumns;
     return { rect.left() + m_serverPad + column * (m_gpu.width() + m_gpuGap),
-        rect.top() + m_serverHeader + m_serverPad + m_bracket + line * (m_gpu.height() + m_lineGap),
+        rect.top() + m_serverHeader + m_serverAir + m_bracket + line * (m_gpu.height() + m_lineGap),
         m_gpu.width(), m_gpu.height() };
 }
 
@@ -357,8 +358,8 @@ CanvasLayout::Span CanvasLayout::racksIn(const QRectF& rect) const
     };
     const double pitch = m_rackWidth + m_rackGap;
     const auto columnAt = [&](double x) {
-        return std::clamp(static_cast<int>(std::floor((x - m_margin - m_rowName) / pitch)), 0,
-            m_rackColumns - 1);
+        return std::clamp(
+            static_cast<int>(std::floor((x - m_margin - m_rowName) / pitch)), 0, m_rackColumns - 1);
     };
     return { rowAt(rect.top()), rowAt(rect.bottom()), columnAt(rect.left()),
         columnAt(rect.right()) };
@@ -420,13 +421,14 @@ CanvasHit CanvasLayout::hitServer(int rack, int bandIndex, const QPointF& point)
 bool CanvasLayout::sameGeometry(const CanvasLayout& other) const
 {
     const auto same = [](const CanvasBand& a, const CanvasBand& b) {
-        return a.server == b.server && a.gpuSlots == b.gpuSlots && a.top == b.top && a.height == b.height;
+        return a.server == b.server && a.gpuSlots == b.gpuSlots && a.top == b.top
+            && a.height == b.height;
     };
     return m_level == other.m_level && m_size == other.m_size && m_gpu == other.m_gpu
         && m_rackColumns == other.m_rackColumns && m_rowTop == other.m_rowTop
         && m_bandsOf == other.m_bandsOf && m_rackWidth == other.m_rackWidth
-        && std::equal(m_bands.begin(), m_bands.end(), other.m_bands.begin(), other.m_bands.end(),
-            same);
+        && std::equal(
+            m_bands.begin(), m_bands.end(), other.m_bands.begin(), other.m_bands.end(), same);
 }
 
 } // namespace shardrack

@@ -19,8 +19,8 @@ constexpr double kGpuWidthAt100 = 208;
 constexpr double kSmallestGpuWidth = 0.25;
 constexpr double kLargestGpuWidth = 2 * kGpuWidthAt100;
 
-/// The level for GPUs of this width (logical px at a text scale of 1). A level is left only when the
-/// width is 10 % beyond its limit.
+/// The level for GPUs of this width (logical px at a text scale of 1). A level is left only when
+/// the width is 10 % beyond its limit.
 DetailLevel detailLevel(double gpuWidth, DetailLevel current);
 /// The same without a level to start from.
 DetailLevel detailLevel(double gpuWidth);
@@ -63,8 +63,8 @@ struct CanvasHit {
 };
 
 /// Where racks, servers and GPUs lie on the canvas. Everything by arithmetic on a list of bands per
-/// rack, so that finding what is under a point costs two binary searches at any scale. A value; made
-/// anew when the site, the zoom or the viewport change. Lengths in logical pixels.
+/// rack, so that finding what is under a point costs two binary searches at any scale. A value;
+/// made anew when the site, the zoom or the viewport change. Lengths in logical pixels.
 class CanvasLayout {
 public:
     struct Input {
@@ -146,7 +146,8 @@ private:
     double m_rail = 0;
     double m_rackPad = 0;
     double m_serverHeader = 0;
-    double m_serverPad = 0;
+    double m_serverPad = 0; ///< left and right of its GPUs
+    double m_serverAir = 0; ///< above and below them
     double m_serverFooter = 0; ///< of servers with several GPUs: what joins them
     double m_rowLabel = 0;
     double m_rowName = 0; ///< room left of the racks

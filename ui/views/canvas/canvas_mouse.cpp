@@ -151,8 +151,7 @@ void RackCanvas::mousePressEvent(QMouseEvent* event)
     m_pressed = hit;
     m_pressedAt = event->pos();
     m_selectOnRelease = false;
-    const bool plain
-        = !(event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier));
+    const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier));
     // A click on what is selected with others must not lose them before a drag begins.
     if (hit.onGpu() && plain && m_selection.gpus().size() > 1 && m_selection.contains(refOf(hit)))
         m_selectOnRelease = true;
@@ -259,8 +258,8 @@ void RackCanvas::wheelEvent(QWheelEvent* event)
     constexpr double kPerNotch = 1.15;
     constexpr double kNotch = 120;
     m_ownZoom = true;
-    setGpuWidth(m_gpuWidth * std::pow(kPerNotch, event->angleDelta().y() / kNotch),
-        event->position());
+    setGpuWidth(
+        m_gpuWidth * std::pow(kPerNotch, event->angleDelta().y() / kNotch), event->position());
     event->accept();
 }
 
@@ -321,8 +320,7 @@ QString RackCanvas::hoverText(const CanvasHit& hit) const
         return gpuToolTip(m_scene, m_scene.ordinal(refOf(hit)));
     case Kind::ServerHeader:
         return serverText(
-            m_scene.rack(hit.rack)
-                .servers[std::size_t(m_layout.band(hit.rack, hit.band).server)]);
+            m_scene.rack(hit.rack).servers[std::size_t(m_layout.band(hit.rack, hit.band).server)]);
     case Kind::Rack:
         return rackText(m_scene, hit.rack);
     case Kind::GroupLabel:

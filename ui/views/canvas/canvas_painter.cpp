@@ -123,9 +123,8 @@ void CanvasPainter::paintRackFrame(int rack)
     const QRectF rect = m_layout.rackRect(rack);
     const bool target = isTargetRack(rack);
     const bool selected = m_marks.selection->rack() == rack;
-    const QPen pen = target || selected
-        ? QPen(m_marks.refused ? m_theme.line : m_theme.accent, 2)
-        : QPen(m_theme.rackLine, 1);
+    const QPen pen = target || selected ? QPen(m_marks.refused ? m_theme.line : m_theme.accent, 2)
+                                        : QPen(m_theme.rackLine, 1);
     box(m_painter, rect, m_theme.rack, pen, metrics::kHardwareRadius);
 
     const QRectF header = m_layout.rackHeaderRect(rack).adjusted(12, 2, -12, 0);
@@ -210,8 +209,7 @@ void CanvasPainter::paintServer(int rack, int bandIndex, const QRectF& exposed)
 
 bool CanvasPainter::isNewServer(const Server& server) const
 {
-    return m_scene.before()
-        && m_scene.before()->assessment->index.ordinal({ server.id, 0 }) < 0
+    return m_scene.before() && m_scene.before()->assessment->index.ordinal({ server.id, 0 }) < 0
         && m_scene.index().ordinal({ server.id, 0 }) >= 0;
 }
 
@@ -227,7 +225,8 @@ void CanvasPainter::paintServerFrame(const QRectF& rect, const Server& server)
     else if (m_marks.carried && m_marks.target.kind == DropTarget::Kind::Server
         && m_marks.target.server == server.id)
         pen = QPen(m_marks.refused ? m_theme.line : m_theme.accent, 1.6);
-    box(m_painter, rect, isNew ? m_theme.accentTint : m_theme.server, pen, metrics::kHardwareRadius);
+    box(m_painter, rect, isNew ? m_theme.accentTint : m_theme.server, pen,
+        metrics::kHardwareRadius);
 }
 
 void CanvasPainter::paintServerHeader(int rack, int bandIndex, const Server& server)
@@ -235,8 +234,7 @@ void CanvasPainter::paintServerHeader(int rack, int bandIndex, const Server& ser
     const QRectF rect = m_layout.serverHeaderRect(rack, bandIndex);
     const bool card = m_layout.level() == DetailLevel::Card;
     const bool small = m_layout.level() == DetailLevel::SmallCell;
-    const SiteIndex::Place& place
-        = m_scene.place(rack, m_layout.band(rack, bandIndex).server);
+    const SiteIndex::Place& place = m_scene.place(rack, m_layout.band(rack, bandIndex).server);
     if (card && !isNewServer(server)) {
         m_painter.fillRect(rect.adjusted(1.5, 1.5, -1.5, 0), m_theme.serverHead);
         m_painter.fillRect(
@@ -244,15 +242,16 @@ void CanvasPainter::paintServerHeader(int rack, int bandIndex, const Server& ser
     }
     QRectF room = rect.adjusted(small ? 4 : 9, 0, small ? -4 : -9, 0);
     if (!small) {
-        drawIcon(m_painter, { room.left(), room.center().y() - 8, 16, 16 }, Icon::Server,
-            m_theme.text2);
+        drawIcon(
+            m_painter, { room.left(), room.center().y() - 8, 16, 16 }, Icon::Server, m_theme.text2);
         room.setLeft(room.left() + 23);
     }
     // From the right: how many are over, then the group; the rest is the server's.
     const QFont bold = m_style.font(small ? type::kAxis - 1 : type::kSecondary, type::kSemibold);
     const QFont plain = m_style.font(small ? type::kAxis - 1 : type::kSecondary);
     const QString name = card ? serverTitle(server) : QString::fromStdString(server.name);
-    const QFont nameFont = m_style.font(small ? type::kAxis - 1 : type::kSecondary + 0.5, type::kSemibold);
+    const QFont nameFont
+        = m_style.font(small ? type::kAxis - 1 : type::kSecondary + 0.5, type::kSemibold);
     const qreal nameWidth = lineWidth(name, nameFont) + 9;
     const auto fromRight = [&](const QString& text, const QFont& font, const QColor& color) {
         const qreal width = lineWidth(text, font);
@@ -326,7 +325,8 @@ void CanvasPainter::paintFabric(int rack, int bandIndex, const Server& server)
     const CanvasBand& band = m_layout.band(rack, bandIndex);
     const int firstOfLine = (band.gpus - 1) / m_layout.gpuColumns() * m_layout.gpuColumns();
     const qreal y = m_style.snap(footer.top() + footer.height() * 0.36);
-    const auto middle = [&](int slot) { return m_layout.gpuRect(rack, bandIndex, slot).center().x(); };
+    const auto middle
+        = [&](int slot) { return m_layout.gpuRect(rack, bandIndex, slot).center().x(); };
     m_painter.setPen(QPen(m_theme.rackLine, 2, Qt::SolidLine, Qt::FlatCap));
     for (int slot = firstOfLine; slot < band.gpus; ++slot)
         m_painter.drawLine(QLineF(middle(slot), footer.top() + 2, middle(slot), y));
@@ -340,7 +340,8 @@ void CanvasPainter::paintFabric(int rack, int bandIndex, const Server& server)
     const QString text = m_scene.layout().groupCount() == 0
         ? CanvasText::tr("%1 carries gradients between replicas. It lends no memory.")
         : CanvasText::tr("%1 carries shards and gradients between ranks. It lends no memory.");
-    drawLine(m_painter, QRectF(footer.left() + 8, y + 3, footer.width() - 16, footer.bottom() - y - 4),
+    drawLine(m_painter,
+        QRectF(footer.left() + 8, y + 3, footer.width() - 16, footer.bottom() - y - 4),
         Qt::AlignCenter, text.arg(fabric), m_style.font(type::kSecondary), m_theme.text2);
 }
 

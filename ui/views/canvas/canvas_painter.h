@@ -32,7 +32,8 @@ struct RackImages {
     quint64 stamp = 0;
 };
 
-/// Paints the canvas: what is exposed of it, at the level of the layout. Coordinates are the layout's.
+/// Paints the canvas: what is exposed of it, at the level of the layout. Coordinates are the
+/// layout's.
 class CanvasPainter {
 public:
     CanvasPainter(QPainter& painter, const CanvasScene& scene, const CanvasLayout& layout,

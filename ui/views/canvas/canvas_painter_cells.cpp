@@ -71,14 +71,13 @@ void CanvasPainter::paintRackLabels(int row, int firstColumn, int lastColumn)
                     + CanvasText::tr("all %1 over").arg(groupedNumber(gpus));
             const QFont labelFont = look.over() ? m_style.font(type::kAxis, type::kSemibold) : font;
             const QColor color = look.over() ? m_theme.overText : m_theme.text2;
-            const QRectF span
-                = m_layout.rackRect(rack).united(m_layout.rackRect(lastRack));
+            const QRectF span = m_layout.rackRect(rack).united(m_layout.rackRect(lastRack));
             const qreal height = m_layout.rowLabelHeight();
             const qreal y = m_style.snap(span.top() - height / 2) + 0.5;
             m_painter.setPen(QPen(color, 1));
-            m_painter.drawPolyline(QPolygonF { { span.left() + 0.5, span.top() - 3 },
-                { span.left() + 0.5, y }, { span.right() - 0.5, y },
-                { span.right() - 0.5, span.top() - 3 } });
+            m_painter.drawPolyline(
+                QPolygonF { { span.left() + 0.5, span.top() - 3 }, { span.left() + 0.5, y },
+                    { span.right() - 0.5, y }, { span.right() - 0.5, span.top() - 3 } });
             const qreal width = lineWidth(text, labelFont) + 10;
             if (width + 16 < span.width()) {
                 const QRectF ground(span.left() + 10, span.top() - height, width, height - 1);
@@ -96,7 +95,8 @@ void CanvasPainter::paintRackImage(int rack)
     const QRectF frame = m_layout.rackRect(rack);
     const auto mix = [](quint64 a, quint64 b) { return (a ^ b) * 1099511628211ull; };
     quint64 stamp = mix(quint64(m_layout.level()), quint64(m_theme.isDark));
-    for (const qreal length : { m_layout.gpuSize().width(), m_layout.gpuSize().height(), ratio, m_style.textScale })
+    for (const qreal length :
+        { m_layout.gpuSize().width(), m_layout.gpuSize().height(), ratio, m_style.textScale })
         stamp = mix(stamp, quint64(std::llround(length * 4096)));
     constexpr int kMostImages = 8192;
     if (m_images.stamp != stamp || m_images.images.size() > kMostImages) {
@@ -168,7 +168,8 @@ bool CanvasPainter::allSelected(int rack) const
             continue;
         // Sorted and unique: where first and last are as far apart as in the server, all are there.
         const auto first = std::lower_bound(gpus.begin(), gpus.end(), GpuRef { place.id, 0 });
-        const auto last = gpus.end() - first >= place.gpuCount ? first + place.gpuCount - 1 : gpus.end();
+        const auto last
+            = gpus.end() - first >= place.gpuCount ? first + place.gpuCount - 1 : gpus.end();
         if (last == gpus.end() || *first != GpuRef { place.id, 0 }
             || *last != GpuRef { place.id, place.gpuCount - 1 })
             return false;
@@ -182,7 +183,8 @@ void CanvasPainter::paintCellMarks(int rack)
     const QRectF frame = m_layout.rackRect(rack);
     // Four filled edges: thousands of them cost less than as many stroked rectangles.
     const auto outline = [&](const QRectF& rect, const QColor& color, qreal width) {
-        const QRectF out = m_style.snap(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2));
+        const QRectF out
+            = m_style.snap(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2));
         m_painter.fillRect(QRectF(out.left(), out.top(), out.width(), width), color);
         m_painter.fillRect(QRectF(out.left(), out.bottom() - width, out.width(), width), color);
         m_painter.fillRect(QRectF(out.left(), out.top(), width, out.height()), color);
@@ -207,8 +209,7 @@ void CanvasPainter::paintCellMarks(int rack)
         if (!band.isServer() || band.gpus == 0)
             continue;
         const SiteIndex::Place& place = m_scene.place(rack, band.server);
-        const auto first
-            = std::lower_bound(gpus.begin(), gpus.end(), GpuRef { place.id, 0 });
+        const auto first = std::lower_bound(gpus.begin(), gpus.end(), GpuRef { place.id, 0 });
         auto last = first;
         while (last != gpus.end() && last->server == place.id)
             ++last;

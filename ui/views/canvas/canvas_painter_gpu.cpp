@@ -75,7 +75,8 @@ void CanvasPainter::paintFreeSlot(const QRectF& rect)
     const bool takes = m_marks.carried
         && (m_marks.carried->kind == Carried::Kind::Gpu
             || m_marks.carried->kind == Carried::Kind::GpuType);
-    dashedBox(m_painter, rect, Qt::transparent, takes ? m_theme.text3 : m_theme.line2, 1, kCellRadius);
+    dashedBox(
+        m_painter, rect, Qt::transparent, takes ? m_theme.text3 : m_theme.line2, 1, kCellRadius);
     if (m_layout.level() == DetailLevel::Card)
         drawLine(m_painter, rect, Qt::AlignCenter, CanvasText::tr("free slot"),
             m_style.font(type::kSecondary), m_theme.text3);
@@ -140,8 +141,8 @@ void CanvasPainter::paintCard(const QRectF& rect, std::int32_t gpu)
     const qreal scale = m_layout.cardScale();
     const qreal pad = 11 * unit;
     const auto row = [&](qreal top, qreal height) {
-        return QRectF(rect.left() + pad, rect.top() + top * unit, rect.width() - 2 * pad,
-            height * unit);
+        return QRectF(
+            rect.left() + pad, rect.top() + top * unit, rect.width() - 2 * pad, height * unit);
     };
     QRectF head = row(2, 28);
     const QFont deviceFont = m_style.font(type::kSecondary * scale);
@@ -149,7 +150,8 @@ void CanvasPainter::paintCard(const QRectF& rect, std::int32_t gpu)
     const QFont rankFont = m_style.font((type::kBase + 0.5) * scale, type::kSemibold);
     const QString rank = rankLabel(m_scene, gpu, false);
     if (!look.idle) { // the handle by which the rank is dragged
-        drawIcon(m_painter, QRectF(head.left() - 7 * unit, head.center().y() - 6 * unit, 12 * unit, 12 * unit),
+        drawIcon(m_painter,
+            QRectF(head.left() - 7 * unit, head.center().y() - 6 * unit, 12 * unit, 12 * unit),
             Icon::Grip, m_theme.text3);
         head.setLeft(head.left() + 7 * unit);
     }
@@ -157,9 +159,10 @@ void CanvasPainter::paintCard(const QRectF& rect, std::int32_t gpu)
         look.idle ? m_theme.text2 : m_theme.text);
     const qreal rankWidth = lineWidth(rank, rankFont) + 8 * unit;
     if (rankWidth + lineWidth(device, deviceFont) <= head.width())
-        drawLine(m_painter, head, Qt::AlignRight | Qt::AlignVCenter, device, deviceFont, m_theme.text2);
-    m_painter.fillRect(QRectF(rect.left() + 1.5, m_style.snap(rect.top() + 31 * unit),
-                           rect.width() - 3, 1),
+        drawLine(
+            m_painter, head, Qt::AlignRight | Qt::AlignVCenter, device, deviceFont, m_theme.text2);
+    m_painter.fillRect(
+        QRectF(rect.left() + 1.5, m_style.snap(rect.top() + 31 * unit), rect.width() - 3, 1),
         m_theme.line3);
 
     const QRectF line = row(37, 32);
@@ -172,11 +175,13 @@ void CanvasPainter::paintCard(const QRectF& rect, std::int32_t gpu)
         const QString number = gib(look.need);
         drawLine(m_painter, line, Qt::AlignLeft | Qt::AlignVCenter, number, numberFont,
             look.over() ? m_theme.overText : m_theme.text);
-        const QString of = look.atLeast ? CanvasText::tr("of %1 GiB, at least").arg(gib(look.usable()))
-                                        : CanvasText::tr("of %1 GiB").arg(gib(look.usable()));
+        const QString of = look.atLeast
+            ? CanvasText::tr("of %1 GiB, at least").arg(gib(look.usable()))
+            : CanvasText::tr("of %1 GiB").arg(gib(look.usable()));
         drawLine(m_painter,
             line.adjusted(lineWidth(number, numberFont) + 8 * unit, 3 * unit, pad - 4, 3 * unit),
-            Qt::AlignLeft | Qt::AlignVCenter, of, m_style.font(type::kSecondary * scale), m_theme.text2);
+            Qt::AlignLeft | Qt::AlignVCenter, of, m_style.font(type::kSecondary * scale),
+            m_theme.text2);
     }
     paintCardBar(row(78, 22), gpu, scale);
     if (!look.idle)
@@ -197,7 +202,8 @@ void CanvasPainter::paintCardBar(const QRectF& track, std::int32_t gpu, qreal sc
 
     // Below the bar: usable under its line, or in a what-if the change.
     const qreal unit = scale * m_style.textScale;
-    const QRectF below(track.left() - 6 * unit, track.bottom() + 3 * unit, track.width() + 12 * unit, 18 * unit);
+    const QRectF below(
+        track.left() - 6 * unit, track.bottom() + 3 * unit, track.width() + 12 * unit, 18 * unit);
     if (const std::optional<Bytes> change = m_scene.change(gpu)) {
         const QColor color = change->count() > 0 ? m_theme.overText : m_theme.okText;
         drawLine(m_painter, below, Qt::AlignCenter,
@@ -211,7 +217,8 @@ void CanvasPainter::paintCardBar(const QRectF& track, std::int32_t gpu, qreal sc
     const qreal mark = look.bar.usableConfirmed ? 0 : 15 * unit;
     const qreal width = lineWidth(text, font) + mark;
     const qreal at = bars.at(look.usable());
-    const qreal left = std::clamp(at - width / 2, below.left(), std::max(below.left(), below.right() - width));
+    const qreal left
+        = std::clamp(at - width / 2, below.left(), std::max(below.left(), below.right() - width));
     drawLine(m_painter, { left, below.top(), width - mark, below.height() },
         Qt::AlignLeft | Qt::AlignVCenter, text, font, m_theme.text2);
     if (mark > 0)
@@ -227,7 +234,8 @@ void CanvasPainter::paintVerdict(const QRectF& rect, const GpuLook& look, qreal 
     m_painter.setBrush(ground);
     m_painter.drawRoundedRect(rect, 3, 3);
     const qreal unit = scale * m_style.textScale;
-    drawGlyph(m_painter, { rect.left() + 5 * unit, rect.center().y() - 6.5 * unit, 13 * unit, 13 * unit },
+    drawGlyph(m_painter,
+        { rect.left() + 5 * unit, rect.center().y() - 6.5 * unit, 13 * unit, 13 * unit },
         glyphOf(look.capacity), m_theme);
     const QRectF room = rect.adjusted(24 * unit, 0, -3, 0);
     const QFont font = m_style.font(type::kSecondary * scale, type::kSemibold);
@@ -260,13 +268,15 @@ void CanvasPainter::paintCell(const QRectF& rect, std::int32_t gpu)
     paintGpuFrame(rect, gpu);
     const GpuLook& look = m_scene.look(gpu);
     const qreal unit = m_style.textScale;
-    const qreal stack = std::clamp(rect.width() * 0.22, 8.0, 22.0);
-    const QRectF track(rect.right() - stack - 5, rect.top() + 5, stack, rect.height() - 10);
+    const qreal stack = std::clamp(rect.width() * 0.2, 8.0, 22.0);
+    const QRectF track(rect.right() - stack - 4, rect.top() + 5, stack, rect.height() - 10);
     paintMiniStack(track, gpu);
 
-    const QRectF text(rect.left() + 4, rect.top() + 3, track.left() - rect.left() - 6, rect.height() - 6);
+    const QRectF text(
+        rect.left() + 3, rect.top() + 3, track.left() - rect.left() - 4, rect.height() - 6);
     const qreal line = text.height() / 3;
-    const auto row = [&](int i) { return QRectF(text.left(), text.top() + i * line, text.width(), line); };
+    const auto row
+        = [&](int i) { return QRectF(text.left(), text.top() + i * line, text.width(), line); };
     const int align = Qt::AlignLeft | Qt::AlignVCenter;
     drawLine(m_painter, row(0), align, rankLabel(m_scene, gpu, true),
         m_style.font(type::kSecondary, type::kBold), look.idle ? m_theme.text2 : m_theme.text);
@@ -276,18 +286,24 @@ void CanvasPainter::paintCell(const QRectF& rect, std::int32_t gpu)
         return;
     }
     // "≥": something that belongs in the sum is not established.
-    QString total = gib(look.need, 1);
     const QFont font = m_style.font(type::kAxis);
-    const QString marked = QStringLiteral("≥") + total;
-    if (look.atLeast && lineWidth(marked, font) <= text.width() + 1)
-        total = marked;
+    const QString mark = look.atLeast ? QStringLiteral("≥") : QString();
+    const QString number = gib(look.need, 1);
+    // A number that is too wide is rounded, never cut off.
+    QString total = mark + number;
+    for (const QString& shorter : { number, mark + gib(look.need, 0), gib(look.need, 0) })
+        if (lineWidth(total, font) > text.width() + 1)
+            total = shorter;
     drawLine(m_painter, row(1), align, total, font, look.over() ? m_theme.overText : m_theme.text);
     const QFont bold = m_style.font(type::kAxis, type::kBold);
     if (m_scene.isNew(gpu)) {
         drawLine(m_painter, row(2), align, CanvasText::tr("new"), bold, m_theme.link);
     } else if (const std::optional<Bytes> change = m_scene.change(gpu)) {
         const QColor color = change->count() > 0 ? m_theme.overText : m_theme.okText;
-        drawLine(m_painter, row(2), align, signedGib(*change, 1), bold, color);
+        QString changed = signedGib(*change, 1);
+        if (lineWidth(changed, bold) > text.width() + 1)
+            changed = signedGib(*change, 0);
+        drawLine(m_painter, row(2), align, changed, bold, color);
     } else {
         const qreal glyph = std::min(12 * unit, line - 2);
         drawGlyph(m_painter, { row(2).left(), row(2).center().y() - glyph / 2, glyph, glyph },
@@ -306,8 +322,8 @@ void CanvasPainter::paintSmallCell(const QRectF& rect, std::int32_t gpu)
         const qreal line = font.pixelSize() * 1.15;
         const QString rank = rankLabel(m_scene, gpu, true);
         if (lineWidth(rank, font) <= rect.width() - 2)
-            drawLine(m_painter, { rect.left(), rect.top() + 1, rect.width(), line }, Qt::AlignCenter,
-                rank, font, look.idle ? m_theme.text2 : m_theme.text);
+            drawLine(m_painter, { rect.left(), rect.top() + 1, rect.width(), line },
+                Qt::AlignCenter, rank, font, look.idle ? m_theme.text2 : m_theme.text);
         track.setTop(track.top() + line);
     }
     paintMiniStack(track, gpu);

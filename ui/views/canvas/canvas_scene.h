@@ -23,8 +23,8 @@ struct GpuLook {
     bool operator==(const GpuLook&) const = default;
 };
 
-/// The offer that the canvas shows, and beside it the one it is compared with while an edit is being
-/// tried. Const snapshots; GPUs are named by their ordinal in the shown offer's SiteIndex.
+/// The offer that the canvas shows, and beside it the one it is compared with while an edit is
+/// being tried. Const snapshots; GPUs are named by their ordinal in the shown offer's SiteIndex.
 class CanvasScene {
 public:
     CanvasScene() = default;

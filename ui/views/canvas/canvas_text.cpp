@@ -115,12 +115,12 @@ QString groupsOfServer(const CanvasScene& scene, const SiteIndex::Place& place)
     }
     if (labels.size() == 1)
         return labels.front().text;
-    const bool replicas = std::all_of(labels.begin(), labels.end(), [&](const GroupLabel& label) {
-        return label.key >= scene.layout().groupCount();
-    });
+    const bool replicas = std::all_of(labels.begin(), labels.end(),
+        [&](const GroupLabel& label) { return label.key >= scene.layout().groupCount(); });
     if (labels.empty())
         return {};
-    return (replicas ? CanvasText::tr("%1 replicas") : CanvasText::tr("%1 shard groups or replicas"))
+    return (
+        replicas ? CanvasText::tr("%1 replicas") : CanvasText::tr("%1 shard groups or replicas"))
         .arg(labels.size());
 }
 
@@ -153,13 +153,14 @@ QString rackText(const CanvasScene& scene, int rackIndex)
     if (uniform)
         parts << CanvasText::tr("%1 of %2 servers").arg(count).arg(rack.units / height);
     else
-        parts << (servers == 1 ? CanvasText::tr("1 server") : CanvasText::tr("%1 servers").arg(count));
+        parts << (servers == 1 ? CanvasText::tr("1 server")
+                               : CanvasText::tr("%1 servers").arg(count));
     Bytes installed;
     for (std::int32_t gpu = scene.firstGpu(rackIndex); gpu < scene.firstGpu(rackIndex + 1); ++gpu)
         installed += scene.index().kind(gpu).installed;
     const int gpus = scene.firstGpu(rackIndex + 1) - scene.firstGpu(rackIndex);
-    const QString gpuCount = gpus == 1 ? CanvasText::tr("1 GPU")
-                                       : CanvasText::tr("%1 GPUs").arg(groupedNumber(gpus));
+    const QString gpuCount
+        = gpus == 1 ? CanvasText::tr("1 GPU") : CanvasText::tr("%1 GPUs").arg(groupedNumber(gpus));
     parts << CanvasText::tr("%1, %2 GiB installed in total").arg(gpuCount, shortGib(installed));
     return joined(parts);
 }
@@ -229,8 +230,9 @@ QString verdictText(const GpuLook& look, bool named)
 
 QString usableText(const GpuLook& look)
 {
-    return look.bar.usableConfirmed ? CanvasText::tr("%1 usable").arg(gib(look.usable()))
-                                    : CanvasText::tr("%1 usable, not confirmed").arg(gib(look.usable()));
+    return look.bar.usableConfirmed
+        ? CanvasText::tr("%1 usable").arg(gib(look.usable()))
+        : CanvasText::tr("%1 usable, not confirmed").arg(gib(look.usable()));
 }
 
 QString gpuSentence(const CanvasScene& scene, std::int32_t gpu)
@@ -250,10 +252,12 @@ QString gpuSentence(const CanvasScene& scene, std::int32_t gpu)
 QString gpuToolTip(const CanvasScene& scene, std::int32_t gpu)
 {
     const GpuLook& look = scene.look(gpu);
-    QStringList lines { CanvasText::tr("%1 on GPU %2")
-                            .arg(rankLabel(scene, gpu, false), deviceLabel(scene, gpu)) };
+    QStringList lines {
+        CanvasText::tr("%1 on GPU %2").arg(rankLabel(scene, gpu, false), deviceLabel(scene, gpu))
+    };
     if (!look.idle)
-        lines << (look.atLeast ? CanvasText::tr("need at least %1 GiB") : CanvasText::tr("need %1 GiB"))
+        lines << (look.atLeast ? CanvasText::tr("need at least %1 GiB")
+                               : CanvasText::tr("need %1 GiB"))
                      .arg(gib(look.need));
     lines << usableText(look);
     if (!look.idle)

@@ -61,11 +61,12 @@ bool CarrySession::drop()
 {
     if (!active() || !mayDrop())
         return false;
+    const Carried carried = *m_carried;
     const DropTarget target = m_target;
-    const Result<Edit> edit = editForDrop(m_document, *m_carried, target, m_alt);
+    const bool alt = m_alt;
     end();
     m_document.clearTry();
-    if (edit.ok() && !perform(m_document, *edit))
+    if (!performDrop(m_document, carried, target, alt))
         emit dropped(target);
     emit changed();
     return true;
@@ -90,6 +91,13 @@ void CarrySession::end()
     m_reason.clear();
 }
 
+std::optional<Error> performDrop(
+    PlanDocument& document, const Carried& carried, const DropTarget& target, bool alt, int gesture)
+{
+    const Result<Edit> edit = editForDrop(document, carried, target, alt);
+    return edit.ok() ? perform(document, *edit, gesture) : edit.error();
+}
+
 std::vector<DropTarget> placesFor(const Carried& carried, int height, const Site& site)
 {
     using Kind = DropTarget::Kind;
@@ -103,8 +111,7 @@ std::vector<DropTarget> placesFor(const Carried& carried, int height, const Site
         target(Kind::NewRack);
     if (height <= 0)
         return places;
-    const bool gpu
-        = carried.kind == Carried::Kind::Gpu || carried.kind == Carried::Kind::GpuType;
+    const bool gpu = carried.kind == Carried::Kind::Gpu || carried.kind == Carried::Kind::GpuType;
     for (std::size_t r = 0; r < site.racks.size(); ++r) {
         const Rack& rack = *site.racks[r];
         const auto free = [&](int first, int last) {
@@ -144,14 +151,15 @@ QString targetText(const DropTarget& target, int height, const Site& site)
         return CarrySession::tr("beside the racks");
     case DropTarget::Kind::RackSpace:
         if (target.rack < site.racks.size())
-            return CarrySession::tr("%1, %2").arg(
-                rackTitle(*site.racks[target.rack]),
+            return CarrySession::tr("%1, %2").arg(rackTitle(*site.racks[target.rack]),
                 unitsLabel(target.unit, target.unit + std::max(1, height) - 1));
         break;
     case DropTarget::Kind::Server:
         return CarrySession::tr("server %1").arg(serverName(target.server));
     case DropTarget::Kind::Gpu:
-        return CarrySession::tr("GPU %1·%2").arg(serverName(target.gpu.server)).arg(target.gpu.index);
+        return CarrySession::tr("GPU %1·%2")
+            .arg(serverName(target.gpu.server))
+            .arg(target.gpu.index);
     case DropTarget::Kind::Group:
         return CarrySession::tr("shard group %1").arg(QString::fromStdString(target.group));
     case DropTarget::Kind::NewGroup:

@@ -9,8 +9,8 @@
 namespace shardrack {
 
 /// Something on its way to a place: dragged by the mouse or picked up by keyboard. Shows the
-/// consequence while it is over a place, and makes the edit when it is put down. Mouse, keys and the
-/// strip of shard groups share it, so that all do the same.
+/// consequence while it is over a place, and makes the edit when it is put down. Mouse, keys and
+/// the strip of shard groups share it, so that all do the same.
 class CarrySession : public QObject {
     Q_OBJECT
 public:
@@ -34,8 +34,8 @@ public:
     void moveTo(const DropTarget& target, bool alt);
     /// Over no place: nothing is tried.
     void leave();
-    /// Makes the edit as one undo step and ends. Nothing happens where it may not land; then it says
-    /// why and goes on.
+    /// Makes the edit as one undo step and ends. Nothing happens where it may not land; then it
+    /// says why and goes on.
     bool drop();
     /// Ends; the plan is as it was.
     void cancel();
@@ -59,8 +59,12 @@ private:
     QString m_reason;
 };
 
-/// The places where hardware may land, rack by rack and from the top down, for the keyboard. Empty for
-/// ranks, which may go to every GPU.
+/// The edit that the drop means, as one undo step; says why it is refused.
+std::optional<Error> performDrop(PlanDocument& document, const Carried& carried,
+    const DropTarget& target, bool alt = false, int gesture = 0);
+
+/// The places where hardware may land, rack by rack and from the top down, for the keyboard. Empty
+/// for ranks, which may go to every GPU.
 std::vector<DropTarget> placesFor(const Carried& carried, int height, const Site& site);
 
 /// "Rack B, U9–U16", "server A1", "shard group S".

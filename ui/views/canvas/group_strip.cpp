@@ -1,6 +1,5 @@
 #include "canvas/group_strip.h"
 
-#include "commands/edit_command.h"
 #include "commands/rank_input.h"
 #include "paint/paint_style.h"
 
@@ -30,6 +29,15 @@ RankSet selectedRanks(const PlanDocument& document, const Selection& selection)
     for (const std::int32_t rank : found)
         ranks.insert(rank);
     return ranks;
+}
+
+std::optional<Error> putSelectedRanks(
+    PlanDocument& document, const Selection& selection, const DropTarget& target)
+{
+    Carried carried;
+    carried.kind = Carried::Kind::Ranks;
+    carried.ranks = selectedRanks(document, selection);
+    return performDrop(document, carried, target);
 }
 
 GroupStrip::GroupStrip(
@@ -128,16 +136,8 @@ void GroupStrip::rebuild()
         button->setToolButtonStyle(Qt::ToolButtonTextOnly);
         const std::size_t number = m_buttons.size();
         connect(button, &QToolButton::clicked, this, [this, number] {
-            Carried carried;
-            carried.kind = Carried::Kind::Ranks;
-            carried.ranks = selectedRanks(m_document, m_selection);
-            const Result<Edit> edit
-                = editForDrop(m_document, carried, m_chips[number].target, false);
-            std::optional<Error> error;
-            if (edit.ok())
-                error = perform(m_document, *edit);
-            else
-                error = edit.error();
+            const std::optional<Error> error
+                = putSelectedRanks(m_document, m_selection, m_chips[number].target);
             emit statusMessage(error ? QString::fromStdString(error->text()) : QString());
         });
         m_row->insertWidget(static_cast<int>(1 + number), button);
@@ -148,8 +148,8 @@ void GroupStrip::rebuild()
         button->setText(m_chips[i].text);
         button->setEnabled(ranks);
         button->setAccessibleName(m_chips[i].text);
-        button->setToolTip(ranks ? tr("Put the selected ranks here, or drop ranks here")
-                                 : tr("Drop ranks here"));
+        button->setToolTip(
+            ranks ? tr("Put the selected ranks here, or drop ranks here") : tr("Drop ranks here"));
     }
     hideWhatDoesNotFit();
     if (focused && !m_buttons.empty() && !focusWidget())
@@ -166,10 +166,9 @@ void GroupStrip::hideWhatDoesNotFit()
         shown += m_chips[i].target.kind == DropTarget::Kind::Group ? 1 : 0;
     }
     const auto label = [&] {
-        m_label->setText(shown == m_groups ? tr("Shard groups")
-                                           : tr("%1 of %2 shard groups")
-                                  .arg(shown)
-                                  .arg(groupedNumber(m_groups)));
+        m_label->setText(shown == m_groups
+                ? tr("Shard groups")
+                : tr("%1 of %2 shard groups").arg(shown).arg(groupedNumber(m_groups)));
         return m_label->sizeHint().width();
     };
     for (std::size_t i = m_buttons.size(); i-- > 0 && width + label() > this->width();) {

@@ -16,12 +16,17 @@ namespace shardrack {
 /// The ranks of the selected GPUs in the offer as it is.
 RankSet selectedRanks(const PlanDocument& document, const Selection& selection);
 
+/// Puts the ranks of the selected GPUs there, as a drop would.
+std::optional<Error> putSelectedRanks(
+    PlanDocument& document, const Selection& selection, const DropTarget& target);
+
 /// The shard groups as chips: places to drop ranks on, and buttons that act on the selected ranks.
 /// With many groups it shows those of the selection and says how many there are.
 class GroupStrip : public QWidget {
     Q_OBJECT
 public:
-    GroupStrip(PlanDocument& document, Selection& selection, CarrySession& session, QWidget* parent);
+    GroupStrip(
+        PlanDocument& document, Selection& selection, CarrySession& session, QWidget* parent);
 
     void refresh();
     /// A chip: its place and the words on it.

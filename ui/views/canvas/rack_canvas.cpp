@@ -13,7 +13,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace shardrack {
@@ -23,11 +22,9 @@ namespace {
 constexpr int kHoverDelay = 300; // ms
 constexpr int kDragPoll = 40; // ms
 constexpr int kGrid = 20; // px between the dots of the ground
-constexpr double kLegendHeight = 32;
-constexpr std::array<DetailLevel, 5> kLevels { DetailLevel::Card, DetailLevel::Cell,
-    DetailLevel::SmallCell, DetailLevel::GpuCell, DetailLevel::ServerCell };
 
-void paintGround(QPainter& painter, const QRect& rect, const QPointF& offset, const PaintStyle& style)
+void paintGround(
+    QPainter& painter, const QRect& rect, const QPointF& offset, const PaintStyle& style)
 {
     const Theme& theme = *style.theme;
     QPixmap tile(QSize(kGrid, kGrid) * style.devicePixelRatio);
@@ -39,9 +36,6 @@ void paintGround(QPainter& painter, const QRect& rect, const QPointF& offset, co
     painter.setBrushOrigin(-offset);
     painter.fillRect(rect, QBrush(tile));
 }
-
-/// Below the cells of one colour stands what the colours mean.
-double legendHeight(DetailLevel level) { return level >= DetailLevel::GpuCell ? kLegendHeight : 0; }
 
 bool sameHardwareBlocks(const CanvasScene& a, const CanvasScene& b)
 {
@@ -159,8 +153,7 @@ void RackCanvas::updateChanged(const CanvasScene& before, bool sameGeometry)
             rect = rect.united(m_layout.rackRect(rack));
         }
         if (!same)
-            viewport()->update(
-                toViewport(rect.adjusted(-60, -m_layout.rowLabelHeight(), 4, 4)));
+            viewport()->update(toViewport(rect.adjusted(-60, -m_layout.rowLabelHeight(), 4, 4)));
     }
 }
 
@@ -207,116 +200,6 @@ QRect RackCanvas::toViewport(const QRectF& onCanvas) const
     return onCanvas.translated(-offset()).toAlignedRect();
 }
 
-// Zoom ------------------------------------------------------------------------------------------
-
-void RackCanvas::setGpuWidth(double width, const QPointF& anchor)
-{
-    width = std::clamp(width, kSmallestGpuWidth, kLargestGpuWidth);
-    // What is under the anchor stays there: a place within a rack, since racks wrap anew.
-    const QPointF was = toCanvas(anchor);
-    const CanvasLayout::Span span = m_layout.racksIn({ was, QSizeF(0, 0) });
-    const int rack = span.lastRow < 0 ? -1 : m_layout.rackAt(span.firstRow, span.firstColumn);
-    QPointF share(0.5, 0.5);
-    if (rack >= 0) {
-        const QRectF rect = m_layout.rackRect(rack);
-        share = { (was.x() - rect.left()) / rect.width(), (was.y() - rect.top()) / rect.height() };
-    }
-    const DetailLevel before = m_layout.level();
-    const double zoomBefore = zoom();
-    const DetailLevel level = detailLevel(width, before);
-    m_gpuWidth = width;
-    m_layout = layoutFor(width, level);
-    updateScrollBars();
-    if (rack >= 0) {
-        const QRectF rect = m_layout.rackRect(rack);
-        const QPointF is(
-            rect.left() + share.x() * rect.width(), rect.top() + share.y() * rect.height());
-        horizontalScrollBar()->setValue(static_cast<int>(std::lround(is.x() - anchor.x())));
-        verticalScrollBar()->setValue(static_cast<int>(std::lround(is.y() - anchor.y())));
-    }
-    hideHover();
-    viewport()->update();
-    if (std::abs(zoomBefore - zoom()) > 0)
-        emit zoomChanged(zoom());
-    if (before != level)
-        emit detailLevelChanged(level);
-}
-
-std::optional<double> RackCanvas::widthThatFits(Fit what, double from, double to) const
-{
-    const auto fits = [&](double width, DetailLevel level) {
-        const CanvasLayout layout = layoutFor(width, level);
-        const QSizeF size = layout.size();
-        const double height = size.height() + legendHeight(level);
-        return size.width() <= viewport()->width()
-            && (what != Fit::Everything || height <= viewport()->height())
-            && (what != Fit::OneRow || layout.rackRows() <= 1);
-    };
-    for (const DetailLevel level : kLevels) {
-        const auto [first, end] = widthsOf(level);
-        double low = std::max(first, from);
-        double high = std::min(std::nexttoward(end, 0.0L), to);
-        if (low > high || !fits(low, level))
-            continue;
-        constexpr int kSteps = 9;
-        for (int i = 0; i < kSteps; ++i) {
-            const double middle = (low + high) / 2;
-            (fits(middle, level) ? low : high) = middle;
-        }
-        return low;
-    }
-    return std::nullopt;
-}
-
-void RackCanvas::resetZoom(double gpuWidth)
-{
-    m_gpuWidth = gpuWidth;
-    m_layout = layoutFor(gpuWidth, detailLevel(gpuWidth)); // no hysteresis: the level it is made for
-    updateScrollBars();
-    viewport()->update();
-    emit zoomChanged(zoom());
-    emit detailLevelChanged(level());
-}
-
-void RackCanvas::zoomToFit()
-{
-    m_ownZoom = false;
-    resetZoom(widthThatFits(Fit::Everything, kSmallestGpuWidth, 1.25 * kGpuWidthAt100)
-                  .value_or(kSmallestGpuWidth));
-}
-
-void RackCanvas::zoomToDefault()
-{
-    constexpr int kFewGpus = 8;
-    constexpr int kTensOfGpus = 128;
-    const int gpus = m_scene.gpuCount();
-    if (gpus > kTensOfGpus) {
-        zoomToFit();
-        return;
-    }
-    if (gpus <= kFewGpus) {
-        resetZoom(widthThatFits(Fit::Width, 150, 230).value_or(150));
-    } else {
-        // Cells: everything if it can be, else the racks beside each other.
-        std::optional<double> width = widthThatFits(Fit::Everything, 42, 90);
-        if (!width)
-            width = widthThatFits(Fit::OneRow, 42, 90);
-        resetZoom(width.value_or(48));
-    }
-    horizontalScrollBar()->setValue(0);
-    verticalScrollBar()->setValue(0);
-}
-
-void RackCanvas::setZoom(double zoom)
-{
-    m_ownZoom = true;
-    setGpuWidth(zoom * kGpuWidthAt100, QRectF(viewport()->rect()).center());
-}
-
-void RackCanvas::zoomIn() { setZoom(zoom() * 1.25); }
-void RackCanvas::zoomOut() { setZoom(zoom() / 1.25); }
-void RackCanvas::zoomTo100() { setZoom(1); }
-
 // Events ----------------------------------------------------------------------------------------
 
 void RackCanvas::paintEvent(QPaintEvent* event)
@@ -341,9 +224,10 @@ void RackCanvas::paintEvent(QPaintEvent* event)
     painter.translate(-offset());
     CanvasPainter(painter, m_scene, m_layout, marks, style, m_images).paint(exposed);
     painter.restore();
-    if (m_layout.level() < DetailLevel::GpuCell || m_scene.gpuCount() == 0)
+    const double legend = legendHeight(m_layout.level());
+    if (legend <= 0 || m_scene.gpuCount() == 0)
         return;
-    const QRectF ground(0, viewport()->height() - kLegendHeight, viewport()->width(), kLegendHeight);
+    const QRectF ground(0, viewport()->height() - legend, viewport()->width(), legend);
     if (!ground.intersects(event->rect()))
         return;
     painter.fillRect(ground, style.theme->canvas);
@@ -465,8 +349,8 @@ QRect RackCanvas::rectOfServer(ServerId server) const
     const auto place = m_scene.find(server);
     if (!place)
         return {};
-    return toViewport(m_layout.bandRect(
-        place->first, m_layout.bandOfServer(place->first, place->second)));
+    return toViewport(
+        m_layout.bandRect(place->first, m_layout.bandOfServer(place->first, place->second)));
 }
 
 QRect RackCanvas::rectOfRack(int rack) const

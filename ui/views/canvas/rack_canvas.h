@@ -18,9 +18,9 @@ class RackLoupe;
 class RankEntry;
 class WhatIfPopover;
 
-/// The front of all racks of the current offer: racks, servers, GPUs and their ranks, at five levels of
-/// detail; everything on it can be selected, dragged and moved by keyboard. One widget paints all of it,
-/// so that 131,072 GPUs cost what is visible.
+/// The front of all racks of the current offer: racks, servers, GPUs and their ranks, at five
+/// levels of detail; everything on it can be selected, dragged and moved by keyboard. One widget
+/// paints all of it, so that 131,072 GPUs cost what is visible.
 class RackCanvas : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -129,17 +129,21 @@ private:
     void relayout();
     void updateScrollBars();
     void placeChildren();
-    void setGpuWidth(double width, const QPointF& anchor);
     CanvasLayout layoutFor(double gpuWidth, DetailLevel level) const;
-    enum class Fit { Width, OneRow, Everything };
-    /// The largest width in the range at which the canvas fits; absent when it does at none.
-    std::optional<double> widthThatFits(Fit what, double from, double to) const;
-    void resetZoom(double gpuWidth);
     QPointF offset() const;
     QPointF toCanvas(const QPointF& inViewport) const { return inViewport + offset(); }
     QRect toViewport(const QRectF& onCanvas) const;
     void ensureVisible(const QRect& inViewport);
     QRectF targetRect(const DropTarget& target) const;
+
+    // canvas_zoom.cpp
+    /// Below the cells of one colour stands what the colours mean.
+    static double legendHeight(DetailLevel level);
+    void setGpuWidth(double width, const QPointF& anchor);
+    enum class Fit { Width, OneRow, Everything };
+    /// The largest width in the range at which the canvas fits; absent when it does at none.
+    std::optional<double> widthThatFits(Fit what, double from, double to) const;
+    void resetZoom(double gpuWidth);
 
     // canvas_mouse.cpp: selection, hover, panning
     void select(const CanvasHit& hit, Qt::KeyboardModifiers modifiers);
@@ -165,7 +169,7 @@ private:
     void followGhost();
     void pollDrag();
 
-    // canvas_keys.cpp
+    // canvas_keys.cpp: focus and carrying
     bool carryKey(QKeyEvent* event);
     bool commandKey(QKeyEvent* event);
     void moveFocus(int key, bool extend);
@@ -177,8 +181,10 @@ private:
     GpuRef neighbour(GpuRef gpu, int key) const;
     void selectServerAt(int rack, int server);
     void selectRackAt(int rack);
+
+    // canvas_commands.cpp
     void say(const std::optional<Error>& error);
-    void runOnRanks(DropTarget::Kind kind);
+    void putRanks(const DropTarget& target);
     QMenu* groupMenu();
     std::vector<GpuRef> commandGpus() const;
 

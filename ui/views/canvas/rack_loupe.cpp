@@ -100,8 +100,8 @@ void RackLoupe::paintEvent(QPaintEvent* event)
     qreal y = inner.top() + kHead * unit;
     for (const Line& line : m_lines) {
         const qreal height = kCellHeight * unit;
-        drawLine(painter, { inner.left(), y, (kNames - 4) * unit, height }, left, line.server, small,
-            theme.text2);
+        drawLine(painter, { inner.left(), y, (kNames - 4) * unit, height }, left, line.server,
+            small, theme.text2);
         for (std::size_t i = 0; i < line.cells.size(); ++i) {
             const Cell& cell = line.cells[i];
             const QRectF box(inner.left() + (kNames + qreal(i) * kCellWidth) * unit, y,

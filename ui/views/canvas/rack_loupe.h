@@ -7,8 +7,8 @@
 
 namespace shardrack {
 
-/// One rack enlarged beside the pointer, where the canvas shows cells too small for numbers: need per
-/// GPU, usable per server.
+/// One rack enlarged beside the pointer, where the canvas shows cells too small for numbers: need
+/// per GPU, usable per server.
 class RackLoupe : public QFrame {
     Q_OBJECT
 public:

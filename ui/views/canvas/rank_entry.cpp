@@ -41,6 +41,7 @@ RankEntry::RankEntry(PlanDocument& document, QWidget* parent)
 
 void RankEntry::ask(std::vector<GpuRef> gpus, const QString& where)
 {
+    m_open = true;
     m_gpus = std::move(gpus);
     m_title->setText(tr("Rank on %1").arg(where));
     m_field->setAccessibleName(m_title->text());
@@ -78,7 +79,10 @@ Result<std::vector<Edit>> RankEntry::editsFor(
             places.push_back(offer->assessment->index.ref(next));
     if (ranks->size() > static_cast<std::int64_t>(places.size()))
         return Error { {},
-            tr("%1 ranks, and %2 GPUs from here on").arg(ranks->size()).arg(places.size()).toStdString(),
+            tr("%1 ranks, and %2 GPUs from here on")
+                .arg(ranks->size())
+                .arg(places.size())
+                .toStdString(),
             {} };
     std::vector<Edit> edits;
     std::size_t place = 0;
@@ -96,7 +100,8 @@ void RankEntry::tryText()
     const Result<std::vector<Edit>> edits = editsFor(m_document, m_gpus, m_field->text());
     if (!edits.ok()) {
         m_document.clearTry();
-        say(m_field->text().isEmpty() ? QString() : QString::fromStdString(edits.error().text()), true);
+        say(m_field->text().isEmpty() ? QString() : QString::fromStdString(edits.error().text()),
+            true);
         return;
     }
     // A what-if is one edit; of several the first shows where it leads.
@@ -118,14 +123,18 @@ void RankEntry::enter()
             say(QString::fromStdString(error->text()), true);
             return;
         }
-    close();
+    close(true);
 }
 
-void RankEntry::close()
+void RankEntry::close(bool returnFocus)
 {
+    if (!m_open)
+        return;
+    m_open = false; // hiding takes the focus away, which closes as well
     m_document.clearTry();
     hide();
-    emit closed();
+    if (returnFocus)
+        emit closed();
 }
 
 void RankEntry::say(const QString& message, bool wrong)
@@ -143,13 +152,14 @@ bool RankEntry::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::KeyPress
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        close();
+        close(true);
         return true;
     }
-    if (event->type() == QEvent::FocusOut && isVisible()
-        && static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason
-        && static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)
-        close();
+    if (event->type() == QEvent::FocusOut) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
+            close(false);
+    }
     return QFrame::eventFilter(watched, event);
 }
 

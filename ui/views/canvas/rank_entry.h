@@ -9,8 +9,8 @@ class QLineEdit;
 
 namespace shardrack {
 
-/// A small entry beside a GPU for the rank, or ranks, that shall run there: the keyboard's way to drag
-/// ranks. What it means is tried while it is typed; what is wrong is said below.
+/// A small entry beside a GPU for the rank, or ranks, that shall run there: the keyboard's way to
+/// drag ranks. What it means is tried while it is typed; what is wrong is said below.
 class RankEntry : public QFrame {
     Q_OBJECT
 public:
@@ -18,6 +18,7 @@ public:
 
     /// For these GPUs: the first rank goes to the first, and so on.
     void ask(std::vector<GpuRef> gpus, const QString& where);
+    void giveUp() { close(false); }
     QString message() const;
     QLineEdit& field() { return *m_field; }
 
@@ -26,6 +27,7 @@ public:
         const PlanDocument& document, const std::vector<GpuRef>& gpus, const QString& text);
 
 signals:
+    /// It was answered or given up by key: the focus goes back to the canvas.
     void closed();
 
 protected:
@@ -34,10 +36,11 @@ protected:
 private:
     void tryText();
     void enter();
-    void close();
+    void close(bool returnFocus);
     void say(const QString& message, bool wrong);
 
     PlanDocument& m_document;
+    bool m_open = false;
     std::vector<GpuRef> m_gpus;
     QLabel* m_title;
     QLineEdit* m_field;

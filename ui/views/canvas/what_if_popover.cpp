@@ -116,8 +116,8 @@ std::vector<WhatIfRow> whatIfRows(const ShownOffer& before, const ShownOffer& af
             const auto factor = [](const std::optional<std::int64_t>& f) {
                 return f ? groupedNumber(*f) : QStringLiteral("?");
             };
-            return QStringLiteral("%1 × %2 × %3").arg(
-                factor(b.microBatch), factor(b.accumulation), groupedNumber(b.dataParallel));
+            return QStringLiteral("%1 × %2 × %3")
+                .arg(factor(b.microBatch), factor(b.accumulation), groupedNumber(b.dataParallel));
         };
         WhatIfRow row = rowOf(WhatIfPopover::tr("Micro-batch × accum. × ranks"), product(oldBatch),
             product(newBatch));
@@ -152,8 +152,8 @@ WhatIfPopover::WhatIfPopover(QWidget* parent)
     hide();
 }
 
-void WhatIfPopover::showConsequence(const QString& title, std::vector<WhatIfRow> rows,
-    const QString& broken, const QString& hint)
+void WhatIfPopover::showConsequence(
+    const QString& title, std::vector<WhatIfRow> rows, const QString& broken, const QString& hint)
 {
     m_title = title;
     m_rows = std::move(rows);
@@ -177,7 +177,8 @@ void WhatIfPopover::present()
 {
     QStringList spoken { m_title };
     for (const WhatIfRow& row : m_rows)
-        spoken << QStringLiteral("%1: %2 → %3, %4").arg(row.label, row.before, row.after, row.change);
+        spoken
+            << QStringLiteral("%1: %2 → %3, %4").arg(row.label, row.before, row.after, row.change);
     spoken << m_broken << m_reason << m_hint;
     spoken.removeAll(QString());
     setAccessibleName(m_title);
@@ -195,8 +196,8 @@ WhatIfPopover::Columns WhatIfPopover::columns(const PaintStyle& style) const
         columns.label = std::max(columns.label, shardrack::lineWidth(row.label, plain));
         columns.before = std::max(
             columns.before, shardrack::lineWidth(row.before, plain) + (row.beforeGlyph ? 17 : 0));
-        columns.after
-            = std::max(columns.after, shardrack::lineWidth(row.after, bold) + (row.afterGlyph ? 17 : 0));
+        columns.after = std::max(
+            columns.after, shardrack::lineWidth(row.after, bold) + (row.afterGlyph ? 17 : 0));
         columns.change = std::max(columns.change, shardrack::lineWidth(row.change, bold) + 16);
     }
     return columns;
@@ -208,7 +209,8 @@ QSize WhatIfPopover::sizeHint() const
     const qreal unit = look.textScale;
     const QFont title = look.font(type::kBase, type::kSemibold);
     const QFont small = look.font(type::kSecondary);
-    qreal width = std::max(shardrack::lineWidth(m_title, title), shardrack::lineWidth(m_hint, small));
+    qreal width
+        = std::max(shardrack::lineWidth(m_title, title), shardrack::lineWidth(m_hint, small));
     qreal height = kHead * unit;
     if (!m_rows.empty()) {
         const Columns c = columns(look);
@@ -225,8 +227,7 @@ QSize WhatIfPopover::sizeHint() const
                 + 6;
     if (!m_hint.isEmpty())
         height += kRow * unit;
-    return QSizeF(width + 2 * kPad + 2 * kShadow, height + 2 * kPad - 6 + 2 * kShadow)
-        .toSize();
+    return QSizeF(width + 2 * kPad + 2 * kShadow, height + 2 * kPad - 6 + 2 * kShadow).toSize();
 }
 
 void WhatIfPopover::paintEvent(QPaintEvent* event)
@@ -273,7 +274,8 @@ void WhatIfPopover::paintEvent(QPaintEvent* event)
         drawLine(painter, rect, left, row.label, plain, theme.text);
         qreal right = rect.right() - c.change - kGap - c.after - kGap - 14 - 4;
         drawLine(painter, { rect.left(), rect.top(), right - rect.left(), rect.height() },
-            Qt::AlignRight | Qt::AlignVCenter, row.before, plain, colored(row.beforeGlyph, theme.text));
+            Qt::AlignRight | Qt::AlignVCenter, row.before, plain,
+            colored(row.beforeGlyph, theme.text));
         const qreal beforeWidth = shardrack::lineWidth(row.before, plain);
         if (row.beforeGlyph)
             drawGlyph(painter, { right - beforeWidth - 17, rect.center().y() - 6, 12, 12 },

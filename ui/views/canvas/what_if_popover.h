@@ -10,7 +10,8 @@
 
 namespace shardrack {
 
-/// What an edit that is being tried would change, in a few lines: before → after and the difference.
+/// What an edit that is being tried would change, in a few lines: before → after and the
+/// difference.
 struct WhatIfRow {
     enum class Tone { Neutral, Better, Worse };
     QString label;
@@ -23,8 +24,8 @@ struct WhatIfRow {
 };
 std::vector<WhatIfRow> whatIfRows(const ShownOffer& before, const ShownOffer& after);
 
-/// The pop-over beside what is being dragged: the consequence, or why it cannot land there. A child of
-/// the canvas, transparent to the mouse.
+/// The pop-over beside what is being dragged: the consequence, or why it cannot land there. A child
+/// of the canvas, transparent to the mouse.
 class WhatIfPopover : public QFrame {
     Q_OBJECT
 public:

@@ -37,7 +37,8 @@ protected:
         const bool last = column == AccountModel::ChangeColumn;
         const QRectF place = QRectF(rect).adjusted(
             name ? AccountDelegate::kMargin : 0, 0, last ? -AccountDelegate::kBasisRoom : 0, -1);
-        drawLine(*painter, place, Qt::AlignVCenter | (name ? Qt::AlignLeft : Qt::AlignRight),
+        drawLine(*painter, place,
+            static_cast<int>(Qt::AlignVCenter | (name ? Qt::AlignLeft : Qt::AlignRight)),
             model()->headerData(column, Qt::Horizontal).toString(), style.font(type::kSecondary),
             theme.text2);
     }

@@ -201,38 +201,44 @@ std::vector<std::int32_t> barOrder(const ShownOffer& offer, BarOrder order)
 
 std::vector<std::int32_t> ordinalsBefore(const SiteIndex& before, const SiteIndex& after)
 {
+    const std::vector<SiteIndex::Place>& places = before.servers();
     std::vector<std::int32_t> ordinals(at(after.gpuCount()), -1);
+    std::size_t next = 0; // most servers stand behind the one they stood behind
     for (const SiteIndex::Place& place : after.servers()) {
-        const std::int32_t first = before.ordinal({ place.id, 0 });
-        if (first < 0)
-            continue;
-        const std::int32_t had = before.servers()[at(before.serverOf(first))].gpuCount;
-        for (std::int32_t i = 0; i < std::min(had, place.gpuCount); ++i)
-            ordinals[at(place.firstGpu + i)] = first + i;
+        if (next >= places.size() || places[next].id != place.id) {
+            const std::int32_t first = before.ordinal({ place.id, 0 });
+            if (first < 0)
+                continue;
+            next = at(before.serverOf(first));
+        }
+        const SiteIndex::Place& was = places[next++];
+        const std::int32_t kept = std::min(was.gpuCount, place.gpuCount);
+        for (std::int32_t i = 0; i < kept; ++i)
+            ordinals[at(place.firstGpu + i)] = was.firstGpu + i;
     }
     return ordinals;
 }
 
 std::vector<std::int32_t> heldOrder(
-    const std::vector<std::int32_t>& order, const SiteIndex& before, const SiteIndex& after)
+    const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& was)
 {
-    const std::vector<std::int32_t> now = ordinalsBefore(after, before);
-    std::vector<bool> held(at(after.gpuCount()), false);
+    std::vector<std::int32_t> becomes(order.size(), -1);
+    for (std::size_t gpu = 0; gpu < was.size(); ++gpu)
+        if (was[gpu] >= 0)
+            becomes[at(was[gpu])] = static_cast<std::int32_t>(gpu);
     std::vector<std::int32_t> gpus;
-    gpus.reserve(held.size());
+    gpus.reserve(was.size());
     for (const std::int32_t gpu : order)
-        if (const std::int32_t there = now[at(gpu)]; there >= 0) {
-            gpus.push_back(there);
-            held[at(there)] = true;
-        }
-    for (std::int32_t gpu = 0; gpu < after.gpuCount(); ++gpu)
-        if (!held[at(gpu)])
-            gpus.push_back(gpu);
+        if (becomes[at(gpu)] >= 0)
+            gpus.push_back(becomes[at(gpu)]);
+    for (std::size_t gpu = 0; gpu < was.size(); ++gpu)
+        if (was[gpu] < 0)
+            gpus.push_back(static_cast<std::int32_t>(gpu));
     return gpus;
 }
 
 MemoryBarsInput barsInput(const ShownOffer& now, const std::optional<ShownOffer>& tried,
-    const std::vector<std::int32_t>& gpus)
+    const std::vector<std::int32_t>& gpus, const std::vector<std::int32_t>& was)
 {
     const ShownOffer& shown = tried ? *tried : now;
     const std::shared_ptr<const Assessment> assessment = shown.assessment;
@@ -249,8 +255,6 @@ MemoryBarsInput barsInput(const ShownOffer& now, const std::optional<ShownOffer>
         const Account& accountNow = now.assessment->account;
         for (const DeviceClass& device : accountNow.deviceClasses)
             input.classes.push_back(barOf(device, now.plan->margin));
-        const std::vector<std::int32_t> was
-            = ordinalsBefore(now.assessment->index, assessment->index);
         input.before.reserve(gpus.size());
         for (const std::int32_t gpu : gpus)
             input.before.push_back(was[at(gpu)] < 0
@@ -261,11 +265,12 @@ MemoryBarsInput barsInput(const ShownOffer& now, const std::optional<ShownOffer>
     }
 
     const bool words = gpus.size() <= at(kMostLabelled);
-    input.label = [assessment, gpus, words](
-                      int bar) { return rankLabel(*assessment, gpus[at(bar)], words); };
-    input.subLabel = [assessment, gpus, plan = shown.plan, offer = shown.offer](int bar) {
+    const auto shared = std::make_shared<const std::vector<std::int32_t>>(gpus);
+    input.label = [assessment, shared, words](
+                      int bar) { return rankLabel(*assessment, (*shared)[at(bar)], words); };
+    input.subLabel = [assessment, shared, plan = shown.plan, offer = shown.offer](int bar) {
         return QString::fromStdString(
-            assessment->index.deviceName(plan->offers[offer]->site, gpus[at(bar)]));
+            assessment->index.deviceName(plan->offers[offer]->site, (*shared)[at(bar)]));
     };
     input.marginBasis = QString::fromStdString(shown.plan->margin.basis);
     if (shown.plan->margin.bytes)

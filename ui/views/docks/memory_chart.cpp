@@ -92,9 +92,11 @@ void MemoryChart::rebuild()
             && m_nowOrder.size() == m_now->assessment->account.classOfGpu.size();
         if (!sorted)
             m_nowOrder = barOrder(*m_now, m_order);
-        m_gpus = tried ? heldOrder(m_nowOrder, m_now->assessment->index, tried->assessment->index)
-                       : m_nowOrder;
-        m_input = barsInput(*m_now, tried, m_gpus);
+        std::vector<std::int32_t> was;
+        if (tried)
+            was = ordinalsBefore(m_now->assessment->index, tried->assessment->index);
+        m_gpus = tried ? heldOrder(m_nowOrder, was) : m_nowOrder;
+        m_input = barsInput(*m_now, tried, m_gpus, was);
         m_input.order = m_order == BarOrder::MostLoaded ? tr("racks, least headroom first")
                                                         : tr("GPUs in rack order");
         m_barOf.assign(m_gpus.size(), -1);

@@ -5,6 +5,7 @@
 #include "docks/model_fields.h"
 #include "docks/more_terms.h"
 #include "docks/state_fields.h"
+#include "editors/number_edit.h"
 #include "paint/paint_style.h"
 
 #include <QScrollArea>
@@ -62,7 +63,12 @@ WorkloadPanel::WorkloadPanel(PlanDocument& document, QWidget* parent)
     refresh();
 }
 
-WorkloadPanel::~WorkloadPanel() = default;
+WorkloadPanel::~WorkloadPanel()
+{
+    // A field that loses the focus because it dies has nothing more to tell.
+    for (NumberEdit* field : findChildren<NumberEdit*>())
+        field->blockSignals(true);
+}
 
 QSize WorkloadPanel::sizeHint() const { return { qRound(metrics::kLeftDock * uiScale()), 460 }; }
 

@@ -94,6 +94,7 @@ MainWindow::~MainWindow()
 {
     // The views are children and die after m_document: they must not hear of its end.
     m_document.disconnect();
+    m_document.undoStack().disconnect(this);
     m_selection.disconnect();
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         delete child;

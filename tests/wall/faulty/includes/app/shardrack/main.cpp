@@ -1,0 +1,3 @@
+#include "views/main_window.h"
+#include "options.h"
+#include <QApplication>

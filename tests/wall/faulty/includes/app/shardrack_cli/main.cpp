@@ -1,0 +1,4 @@
+#include "input.h"
+#include "plan/plan.h"
+#include "document/plan_document.h"
+#include <QCoreApplication>

@@ -1,0 +1,3 @@
+#pragma once
+#include "../site/site.h"
+#include "base/../site/site.h"

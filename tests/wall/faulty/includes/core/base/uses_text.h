@@ -1,0 +1,4 @@
+#pragma once
+#include <QString>
+#include <QtCore/qglobal.h>
+#include <qcustomplot.h>

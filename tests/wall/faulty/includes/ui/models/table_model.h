@@ -1,0 +1,10 @@
+#pragma once
+#include "document/plan_document.h"
+#include "plan/plan.h"
+#include "views/main_window.h"
+#include <QAbstractItemModel>
+#include <QtWidgets/QWidget>
+#include <QWidget>
+#include <QUndoStack>
+#include <qlabel.h>
+#include <QtWidgets>

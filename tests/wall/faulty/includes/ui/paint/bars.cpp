@@ -1,0 +1,4 @@
+#include "commands/move.h"
+#include <QPainter>
+#include <QPrinter>
+#include "bars.moc"

@@ -1,0 +1,3 @@
+#pragma once
+#include "canvas/cells.h"
+#include "lessons/dock.h"
