@@ -32,8 +32,8 @@ std::string usableText(const UsableAllocation& usable)
     return usable.bytes > Bytes(0) ? gibText(usable.bytes) + " (not confirmed)" : "not established";
 }
 
-/// What lies between need and usable. It is never called a margin, and "below usable" only where nothing
-/// is open.
+/// What lies between need and usable. It is never called a margin, and "below usable" only where
+/// nothing is open.
 std::string headroomText(const DeviceClass& device)
 {
     const bool confirmed = device.usable.provenance != Provenance::NotEstablished;

@@ -69,12 +69,71 @@ std::string perform(Plan& plan, const edit::SetMargin& edit)
                              : "Remove required margin";
 }
 
+namespace {
+
+/// "Set <what> to <value>", or "Remove <what>".
+std::string setOrRemove(const std::string& what, const std::string& value)
+{
+    return value.empty() ? "Remove " + what : "Set " + what + " to " + value;
+}
+
+/// Names the one field that differs between two workloads; empty where it is not one of these
+/// alone.
+std::string changedField(const Workload& before, const Workload& after)
+{
+    std::vector<std::string> names;
+    const auto number = [&](const char* what, const std::optional<std::int64_t>& a,
+                            const std::optional<std::int64_t>& b) {
+        if (a != b)
+            names.push_back(setOrRemove(what, b ? grouped(*b) : std::string()));
+    };
+    const auto size
+        = [&](const char* what, const std::optional<Bytes>& a, const std::optional<Bytes>& b) {
+              if (a != b)
+                  names.push_back(setOrRemove(what, b ? exactText(*b) : std::string()));
+          };
+    const auto word = [&](const char* what, const std::string& a, const std::string& b) {
+        if (a != b)
+            names.push_back(setOrRemove(what, b));
+    };
+    number("global batch", before.recipe.globalBatch, after.recipe.globalBatch);
+    number("micro-batch", before.recipe.microBatch, after.recipe.microBatch);
+    number("accumulation", before.recipe.accumulation, after.recipe.accumulation);
+    number("sequence", before.recipe.sequence, after.recipe.sequence);
+    word("recompute", before.recipe.recompute, after.recipe.recompute);
+    word("framework", before.recipe.framework, after.recipe.framework);
+    if (before.recipe.bytesPerParameter != after.recipe.bytesPerParameter)
+        names.emplace_back("Change bytes per parameter");
+    else
+        word("optimizer", before.recipe.optimizer, after.recipe.optimizer);
+    size("persistent state", before.stipulated.total, after.stipulated.total);
+    size("parameters", before.stipulated.parameters, after.stipulated.parameters);
+    size("gradients", before.stipulated.gradients, after.stipulated.gradients);
+    size("optimizer state", before.stipulated.optimizer, after.stipulated.optimizer);
+    size("gathered parameters", before.terms.gathered, after.terms.gathered);
+    size("activations", before.terms.activations, after.terms.activations);
+    size("temporary buffers", before.terms.temporary, after.terms.temporary);
+    size("allocator slack", before.terms.slack, after.terms.slack);
+    size("memory outside the allocator", before.terms.outside, after.terms.outside);
+    size("weights-only size", before.weightsOnly, after.weightsOnly);
+    if (before.model != after.model)
+        return after.model ? "Set model to " + after.model->architecture.name : "Remove model";
+    if (before.basis != after.basis)
+        return after.basis == Workload::StateBasis::Derived   ? "Derive the state"
+            : after.basis == Workload::StateBasis::Stipulated ? "Stipulate the state"
+                                                              : "Leave the state open";
+    return names.size() == 1 ? names.front() : std::string();
+}
+
+} // namespace
+
 std::string perform(Plan& plan, const edit::SetWorkload& edit)
 {
+    const std::string field = changedField(*plan.workload, edit.workload);
     // What a plan file could not say is refused here, with the reader's words.
     workloadFromJson(JsonView(toJson(edit.workload), "workload"));
     plan.workload = std::make_shared<const Workload>(edit.workload);
-    return "Change common workload";
+    return field.empty() ? "Change common workload" : field;
 }
 
 std::string perform(Plan& plan, const edit::AddOffer& edit)

@@ -56,15 +56,27 @@ void putText(Json& json, const char* key, const std::string& text)
         json[key] = text;
 }
 
+/// More than any model has; 16 bytes each still fit into 64 bits.
+constexpr std::int64_t kMostParameters = 100'000'000'000'000'000;
+
 ModelChoice modelFromJson(const JsonView& view, std::vector<std::string>& remarks)
 {
     ModelChoice choice;
     const auto preset = view.find("preset");
     const auto config = view.find("config");
-    if (bool(preset) == bool(config))
-        view.fail(
-            preset ? "has both \"preset\" and \"config\"" : "has neither \"preset\" nor \"config\"",
-            "the name of a shipped model as \"preset\", or a config.json as \"config\"");
+    const auto count = view.find("parameters");
+    const int given = int(preset.has_value()) + int(config.has_value()) + int(count.has_value());
+    if (given != 1)
+        view.fail(given == 0 ? "has none of \"preset\", \"config\" and \"parameters\""
+                             : "has more than one of \"preset\", \"config\" and \"parameters\"",
+            "the name of a shipped model as \"preset\", a config.json as \"config\", or a bare "
+            "number of "
+            "parameters as \"parameters\"");
+    if (count) {
+        choice.parametersGiven = count->integer(1, kMostParameters);
+        choice.architecture.name = optionalText(view, "name");
+        return choice;
+    }
     if (preset) {
         choice.preset = preset->string();
         const auto known = modelPreset(choice.preset);
@@ -212,7 +224,7 @@ Workload readWorkload(const JsonView& view, std::vector<std::string>& remarks)
     }
     if (const auto model = view.find("model")) {
         workload.model = modelFromJson(*model, remarks);
-        kept.keepInner("model", *model, { "preset", "config", "name" });
+        kept.keepInner("model", *model, { "preset", "config", "name", "parameters" });
     }
     if (const auto recipe = view.find("recipe"))
         workload.recipe = recipeFromJson(*recipe);
@@ -258,7 +270,10 @@ Json toJson(const Workload& workload)
     if (const auto& model = workload.model) {
         Json& choice = json["model"] = Json::object();
         putText(choice, "preset", model->preset);
-        if (model->preset.empty()) {
+        if (model->parametersGiven) {
+            putText(choice, "name", model->architecture.name);
+            choice["parameters"] = *model->parametersGiven;
+        } else if (model->preset.empty()) {
             choice["config"] = model->config ? *model->config : Json::object();
             putText(choice, "name", model->architecture.name);
         }

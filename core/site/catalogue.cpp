@@ -38,6 +38,8 @@ int countOrStandIn(const JsonView& view, const char* key, const char* standIn, b
     return count(view.at(known ? key : standIn), kMaximumUnits);
 }
 
+bool isUsual(const JsonView& view) { return view.has("usual") && view.at("usual").boolean(); }
+
 GpuType gpuType(const JsonView& view)
 {
     GpuType gpu;
@@ -55,6 +57,7 @@ GpuType gpuType(const JsonView& view)
     gpu.usableConfirmed = !view.has("usable_confirmed") || view.at("usable_confirmed").boolean();
     gpu.usableSource = view.at("usable_source").string();
     gpu.notes = optionalText(view, "notes");
+    gpu.usual = isUsual(view);
     return gpu;
 }
 
@@ -67,6 +70,7 @@ ServerType serverType(const JsonView& view)
     server.gpuSlots = count(view.at("gpu_slots"), kMaximumSlots);
     server.height = countOrStandIn(view, "height", "stand_in_height", server.heightKnown);
     server.fabric = optionalText(view, "fabric");
+    server.usual = isUsual(view);
     return server;
 }
 
@@ -76,6 +80,7 @@ RackType rackType(const JsonView& view)
     rack.id = view.at("id").string();
     rack.name = view.at("name").string();
     rack.units = countOrStandIn(view, "units", "stand_in_units", rack.unitsKnown);
+    rack.usual = isUsual(view);
     return rack;
 }
 

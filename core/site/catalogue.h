@@ -25,6 +25,7 @@ struct GpuType {
     bool usableConfirmed = true; ///< false: the figure stands in, a person has to confirm it
     std::string usableSource; ///< how `usable` is known, for the list of assumptions
     std::string notes;
+    bool usual = false; ///< offered first; the others when somebody asks for all
     bool operator==(const GpuType&) const = default;
 };
 
@@ -36,6 +37,7 @@ struct ServerType {
     int height = 0; ///< rack units; where nobody states it, a stand-in with heightKnown false
     bool heightKnown = true;
     std::string fabric; ///< between its GPUs, "NVSwitch full mesh"; empty when unknown
+    bool usual = false;
     bool operator==(const ServerType&) const = default;
 };
 
@@ -44,6 +46,7 @@ struct RackType {
     std::string name;
     int units = 0; ///< usable; where nobody states it, a stand-in with unitsKnown false
     bool unitsKnown = true;
+    bool usual = false;
     bool operator==(const RackType&) const = default;
 };
 

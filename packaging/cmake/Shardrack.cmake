@@ -6,9 +6,11 @@
 
 function(shardrack_compile_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
-        -fstack-protector-strong
-        # Debian's compiler may define it already; not with sanitizers, which replace the same functions.
-        $<$<AND:$<CONFIG:Release,RelWithDebInfo>,$<NOT:$<BOOL:${SHARDRACK_SANITIZE}>>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+        -fstack-protector-strong)
+    if(NOT SHARDRACK_SANITIZE) # the sanitizers replace the same functions
+        target_compile_options(${target} PRIVATE # -U: a compiler may define it by itself
+            $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+    endif()
     # gcc 12 sees an overlap in "text" + std::string that is not there (gcc bug 105651).
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         target_compile_options(${target} PRIVATE -Wno-restrict)
@@ -43,13 +45,6 @@ endfunction()
 function(shardrack_core_library layer)
     cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
     set(target shardrack_core_${layer})
-    list(FILTER arg_SOURCES EXCLUDE REGEX "^$") # TEMPORARY
-    foreach(source IN LISTS arg_SOURCES) # TEMPORARY
-        if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source}) # TEMPORARY
-            message(WARNING "not there yet: ${layer}/${source}") # TEMPORARY
-            list(REMOVE_ITEM arg_SOURCES ${source}) # TEMPORARY
-        endif() # TEMPORARY
-    endforeach() # TEMPORARY
     add_library(${target} STATIC ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES AUTOMOC OFF)
     shardrack_compile_options(${target})

@@ -141,6 +141,10 @@ QVariant CatalogueModel::data(const QModelIndex& index, int role) const
                                                   : IconKind::Gpu);
     case IsGroupRole:
         return false;
+    case UsualRole:
+        return group == Racks  ? m_catalogue.racks()[row].usual
+            : group == Servers ? m_catalogue.servers()[row].usual
+                               : m_catalogue.gpus()[row].usual;
     case FilterRole:
         return QStringList {
             ofEntry(name), ofEntry(detail), toolTip(group, row),

@@ -18,6 +18,7 @@ public:
         DetailRole = Qt::UserRole, ///< the second line; of a group how many it has
         IconKindRole, ///< IconKind
         IsGroupRole,
+        UsualRole, ///< offered first, before somebody asks for all
         FilterRole ///< everything that a person may search for
     };
 

@@ -133,8 +133,9 @@ void DeviceModel::emitValueChanges(const ShownOffer& before, int first, int end,
     std::pair<std::uint32_t, std::uint32_t> last;
     bool same = true;
     for (int row = first; row < end; ++row) {
-        const std::pair pair(oldClass[static_cast<std::size_t>(row + shift)],
-            newClass[static_cast<std::size_t>(row)]);
+        const int rowBefore = row + shift;
+        const std::pair pair(
+            oldClass[static_cast<std::size_t>(rowBefore)], newClass[static_cast<std::size_t>(row)]);
         if (row == first || pair != last)
             same = sameValues(old, pair.first, assessment(), pair.second);
         last = pair;

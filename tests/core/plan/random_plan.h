@@ -132,6 +132,11 @@ private:
             choice.architecture = *modelPreset(choice.preset);
             return choice;
         }
+        if (maybe()) {
+            choice.parametersGiven = 1 + below(1000000000);
+            choice.architecture.name = maybe() ? "mine" : "";
+            return choice;
+        }
         const Json config = Json::parse(R"({"model_type": "gpt2", "n_embd": 768, "n_head": 12,
             "n_layer": 12, "n_positions": 1024, "vocab_size": 50257})");
         choice.config = std::make_shared<const Json>(config);

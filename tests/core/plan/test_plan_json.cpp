@@ -372,8 +372,10 @@ void TestPlanJson::refusals_data()
     row("fraction", R"("workload": {"state": {"stipulated": {"total_bytes": 1.5}}})",
         "$.workload.state.stipulated.total_bytes", "1.5");
     row("both sources of a model", R"("workload": {"model": {"preset": "gpt2", "config": {}}})",
-        "$.workload.model", "both");
-    row("no source of a model", R"("workload": {"model": {}})", "$.workload.model", "neither");
+        "$.workload.model", "more than one");
+    row("no source of a model", R"("workload": {"model": {}})", "$.workload.model", "none of");
+    row("model of no parameters", R"("workload": {"model": {"parameters": 0}})",
+        "$.workload.model.parameters", "1");
     row("unknown model", R"("workload": {"model": {"preset": "llama-3-8bb"}})",
         "$.workload.model.preset", "\"llama-3-8b\"");
     row("unknown recipe", R"("workload": {"recipe": {"preset": "mixed-adm"}})",

@@ -29,7 +29,8 @@ std::string parts(qint64 parameters, qint64 gradients, qint64 optimizer, int gpu
 Bytes stateOf(const Plan& plan)
 {
     Bytes most;
-    for (const RankClass& ranks : assess(plan, 0)->account.rankClasses)
+    const auto assessment = assess(plan, 0);
+    for (const RankClass& ranks : assessment->account.rankClasses)
         most = std::max(most, ranks.state);
     return most;
 }
@@ -42,6 +43,7 @@ class TestPlanStateFigures : public QObject {
 private slots:
     void everyNewcomer_data();
     void everyNewcomer();
+    void bareNumberOfParameters();
     void momentsAreHalf();
     void batchChangesNoState();
     void weightsOnlyFillsNothing();
@@ -88,6 +90,19 @@ void TestPlanStateFigures::everyNewcomer()
         const bool over = stateOf(plan) > Bytes(80 * kGiB);
         QCOMPARE(assessment->findings.capacity == Capacity::Over, over);
     }
+}
+
+void TestPlanStateFigures::bareNumberOfParameters()
+{
+    // 7e9 × 16 B = 112 GB = 104.3 GiB, over an 80 GiB card before one activation.
+    const Plan plan
+        = planFrom(planText(R"("workload": {"model": {"parameters": 7000000000}, "recipe":
+        {"preset": "mixed-adam"}}, "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers":
+        [{"name": "A1", "gpus": {"type": "a100-sxm4-80", "count": 2}}]}]}}])"));
+    QCOMPARE(stateOf(plan).count(), std::int64_t(112000000000));
+    QCOMPARE(q(gibText(stateOf(plan), 1)), QStringLiteral("104.3 GiB"));
+    QVERIFY(anyOver(plan));
+    verifyRoundTrip(plan);
 }
 
 void TestPlanStateFigures::momentsAreHalf()

@@ -108,7 +108,7 @@ QMenu* RackCanvas::groupMenu()
 
 void RackCanvas::chooseGroup()
 {
-    if (selectedRanks(m_document, m_selection).empty()) {
+    if (!anyRankSelected(m_document, m_selection)) {
         emit statusMessage(tr("Select GPUs with ranks to put into a shard group"));
         return;
     }
@@ -189,7 +189,7 @@ void RackCanvas::contextMenuEvent(QContextMenuEvent* event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool hardware = m_selection.server() != 0 || m_selection.rack() >= 0;
     const bool gpus = !m_selection.gpus().empty();
-    const RankSet ranks = selectedRanks(m_document, m_selection);
+    const bool ranks = anyRankSelected(m_document, m_selection);
     const auto add
         = [&](const QString& text, const QString& key, bool enabled, void (RackCanvas::*slot)()) {
               QAction* action = menu->addAction(
@@ -201,10 +201,10 @@ void RackCanvas::contextMenuEvent(QContextMenuEvent* event)
     add(tr("Assign rank…"), QStringLiteral("R"), gpus, &RackCanvas::askForRank);
     add(tr("Give a rank of its own"), QString(), gpus, &RackCanvas::giveRanks);
     QMenu* groups = groupMenu();
-    groups->setEnabled(!ranks.empty());
+    groups->setEnabled(ranks);
     menu->addMenu(groups);
-    add(tr("Take out of shard group"), QString(), !ranks.empty(), &RackCanvas::leaveGroups);
-    add(tr("Remove rank"), QString(), !ranks.empty(), &RackCanvas::removeRanks);
+    add(tr("Take out of shard group"), QString(), ranks, &RackCanvas::leaveGroups);
+    add(tr("Remove rank"), QString(), ranks, &RackCanvas::removeRanks);
     menu->addSeparator();
     add(tr("Set usable allocation…"), QString(), gpus, &RackCanvas::requestUsable);
     menu->addSeparator();

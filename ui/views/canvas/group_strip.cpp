@@ -12,6 +12,24 @@
 
 namespace shardrack {
 
+namespace {
+
+/// Calls visit(rank) for the ranks of the selected GPUs until it returns false.
+template <class Visit>
+void eachSelectedRank(const ShownOffer& offer, const Selection& selection, Visit visit)
+{
+    for (const GpuRef& gpu : selection.gpus()) {
+        const std::int32_t ordinal = offer.assessment->index.ordinal(gpu);
+        if (ordinal < 0)
+            continue;
+        for (const std::int32_t rank : offer.assessment->layout.ranksOn(ordinal))
+            if (!visit(rank))
+                return;
+    }
+}
+
+} // namespace
+
 RankSet selectedRanks(const PlanDocument& document, const Selection& selection)
 {
     RankSet ranks;
@@ -19,16 +37,25 @@ RankSet selectedRanks(const PlanDocument& document, const Selection& selection)
     if (!offer)
         return ranks;
     std::vector<std::int32_t> found;
-    for (const GpuRef& gpu : selection.gpus()) {
-        const std::int32_t ordinal = offer->assessment->index.ordinal(gpu);
-        if (ordinal >= 0)
-            for (const std::int32_t rank : offer->assessment->layout.ranksOn(ordinal))
-                found.push_back(rank);
-    }
+    eachSelectedRank(*offer, selection, [&](std::int32_t rank) {
+        found.push_back(rank);
+        return true;
+    });
     std::sort(found.begin(), found.end());
     for (const std::int32_t rank : found)
         ranks.insert(rank);
     return ranks;
+}
+
+bool anyRankSelected(const PlanDocument& document, const Selection& selection)
+{
+    bool any = false;
+    if (const std::optional<ShownOffer> offer = document.current())
+        eachSelectedRank(*offer, selection, [&](std::int32_t) {
+            any = true;
+            return false;
+        });
+    return any;
 }
 
 std::optional<Error> putSelectedRanks(
@@ -75,22 +102,14 @@ std::vector<GroupStrip::Chip> GroupStrip::chipsFor(
         for (std::int32_t i = 0; i < layout.groupCount(); ++i)
             numbers.push_back(i);
     } else {
-        const RankSet ranks = selectedRanks(document, selection);
-        for (const RankSet::Interval& interval : ranks.intervals())
-            for (std::int32_t rank = interval.first; rank <= interval.last; ++rank) {
-                const ResolvedLayout::Shares shares = layout.shares(rank);
-                const std::int32_t group = std::max(
-                    { shares.parameters.group, shares.gradients.group, shares.optimizer.group });
-                if (group < 0 || std::find(numbers.begin(), numbers.end(), group) != numbers.end())
-                    continue;
+        eachSelectedRank(*offer, selection, [&](std::int32_t rank) {
+            const ResolvedLayout::Shares shares = layout.shares(rank);
+            const std::int32_t group = std::max(
+                { shares.parameters.group, shares.gradients.group, shares.optimizer.group });
+            if (group >= 0 && std::find(numbers.begin(), numbers.end(), group) == numbers.end())
                 numbers.push_back(group);
-                if (static_cast<int>(numbers.size()) >= mostGroups) {
-                    rank = interval.last;
-                    break;
-                }
-            }
-        if (static_cast<int>(numbers.size()) > mostGroups)
-            numbers.resize(std::size_t(mostGroups));
+            return static_cast<int>(numbers.size()) < mostGroups;
+        });
     }
     const auto add = [&](DropTarget::Kind kind, const QString& text) {
         DropTarget target;
@@ -126,7 +145,7 @@ void GroupStrip::rebuild()
     const std::optional<ShownOffer> offer = m_document.current();
     m_groups = offer ? offer->assessment->layout.groupCount() : 0;
     m_chips = chipsFor(m_document, m_selection, kMostGroups);
-    const bool ranks = !selectedRanks(m_document, m_selection).empty();
+    const bool ranks = anyRankSelected(m_document, m_selection);
     while (m_buttons.size() > m_chips.size()) {
         delete m_buttons.back();
         m_buttons.pop_back();

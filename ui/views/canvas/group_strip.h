@@ -16,6 +16,7 @@ namespace shardrack {
 /// The ranks of the selected GPUs in the offer as it is.
 RankSet selectedRanks(const PlanDocument& document, const Selection& selection);
 
+bool anyRankSelected(const PlanDocument& document, const Selection& selection);
 /// Puts the ranks of the selected GPUs there, as a drop would.
 std::optional<Error> putSelectedRanks(
     PlanDocument& document, const Selection& selection, const DropTarget& target);

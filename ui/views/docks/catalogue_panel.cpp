@@ -5,10 +5,12 @@
 #include "style/view_style.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -16,13 +18,19 @@ namespace shardrack {
 
 namespace {
 
-/// Rows that have every word typed, in any order.
+/// Rows that have every word typed, in any order; with nothing typed the usual ones.
 class WordFilter : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
     void setWords(const QStringList& words)
     {
         m_words = words;
+        invalidateFilter();
+    }
+    /// Without words: all rows, or only those that are usually wanted.
+    void showAll(bool all)
+    {
+        m_all = all;
         invalidateFilter();
     }
 
@@ -32,6 +40,8 @@ protected:
         const QModelIndex index = sourceModel()->index(row, 0, parent);
         if (index.data(CatalogueModel::IsGroupRole).toBool())
             return m_words.isEmpty(); // else it stays for the rows that it has
+        if (m_words.isEmpty())
+            return m_all || index.data(CatalogueModel::UsualRole).toBool();
         const QString text = index.data(CatalogueModel::FilterRole).toString();
         return std::all_of(m_words.begin(), m_words.end(),
             [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
@@ -39,6 +49,7 @@ protected:
 
 private:
     QStringList m_words;
+    bool m_all = false;
 };
 
 } // namespace
@@ -81,9 +92,20 @@ CataloguePanel::CataloguePanel(PlanDocument&, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* field = new QVBoxLayout;
+    auto* all = new QToolButton(this);
+    all->setObjectName(QStringLiteral("catalogueAll"));
+    all->setText(tr("All"));
+    all->setCheckable(true);
+    all->setToolTip(tr("Show the whole catalogue, not only what is usually wanted"));
+    all->setAccessibleName(tr("Show the whole catalogue"));
+    connect(all, &QToolButton::toggled, this, [this](bool whole) {
+        static_cast<WordFilter*>(m_filtered)->showAll(whole);
+        m_tree->expandAll();
+    });
+    auto* field = new QHBoxLayout;
     field->setContentsMargins(8, 7, 8, 7);
     field->addWidget(m_filter);
+    field->addWidget(all);
     column->addLayout(field);
     column->addWidget(m_tree, 1);
 

@@ -19,7 +19,7 @@ DockTitle::DockTitle(QDockWidget* dock)
     , m_float(new QToolButton(this))
     , m_close(new QToolButton(this))
 {
-    setFixedHeight(qRound(metrics::kDockTitle * uiScale()));
+    setFixedHeight(sizeHint().height());
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 0, 6, 0);
     layout->setSpacing(6);
@@ -49,6 +49,8 @@ void DockTitle::setSubtitle(const QString& subtitle)
     m_subtitle->setText(subtitle);
     m_subtitle->setToolTip(subtitle);
 }
+
+QSize DockTitle::sizeHint() const { return { 120, qRound(metrics::kDockTitle * uiScale()) }; }
 
 void DockTitle::restyle()
 {

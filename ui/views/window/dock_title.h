@@ -14,6 +14,9 @@ class DockTitle : public QWidget {
 public:
     explicit DockTitle(QDockWidget* dock);
     void setSubtitle(const QString& subtitle);
+    /// The dock places its content below this height.
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

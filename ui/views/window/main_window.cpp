@@ -228,6 +228,10 @@ void MainWindow::connectViews()
         static_cast<DockTitle*>(m_docks[2]->titleBarWidget())->setSubtitle(text);
     });
     static_cast<DockTitle*>(m_docks[2]->titleBarWidget())->setSubtitle(m_inspector->subtitle());
+    connect(m_findings, &FindingsPanel::subtitleChanged, this, [this](const QString& text) {
+        static_cast<DockTitle*>(m_docks[3]->titleBarWidget())->setSubtitle(text);
+    });
+    static_cast<DockTitle*>(m_docks[3]->titleBarWidget())->setSubtitle(m_findings->subtitle());
     connect(&m_settings, &Settings::themeChanged, this, &MainWindow::applyTheme);
 }
 
