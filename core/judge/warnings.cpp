@@ -59,7 +59,7 @@ std::int64_t ranksThatHelp(const Judged& judged, const DeviceClass& device)
     const Bytes room = device.usable.bytes - (device.needWithoutSlack.established - state);
     if (divided > Bytes(0) || room <= Bytes(0) || state <= room)
         return 0;
-    return (state.count() + room.count() - 1) / room.count();
+    return (state.count() - 1) / room.count() + 1;
 }
 
 std::string wayOut(const Judged& judged, const DeviceClass& device)
@@ -67,7 +67,7 @@ std::string wayOut(const Judged& judged, const DeviceClass& device)
     if (const std::int64_t ranks = ranksThatHelp(judged, device)) {
         const std::optional<Bytes> copy = oneCopy(judged.workload);
         return "Shard the whole state over " + grouped(ranks)
-            + " or more ranks: " + gibText(Bytes((copy->count() + ranks - 1) / ranks))
+            + " or more ranks: " + gibText(Bytes((copy->count() - 1) / ranks + 1))
             + " each before every other term. More replicas change nothing.";
     }
     if (device.holdings.size() > 1)

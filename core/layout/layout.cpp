@@ -92,9 +92,15 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
     else
         m_rankCount = site.gpuCount();
 
-    m_modelParallel = std::max(1, layout.tensor) * std::max(1, layout.pipeline);
-    const std::int32_t lines = m_modelParallel * std::max(1, layout.context);
-    m_dataParallel = m_rankCount % lines == 0 ? m_rankCount / lines : 0;
+    // Degrees far beyond any job must not overflow: more than this divides no number of ranks.
+    const std::int64_t most = std::int64_t(1) << 30;
+    const auto times = [most](std::int64_t product, std::int32_t degree) {
+        return std::min(most, product * std::max(1, degree));
+    };
+    m_modelParallel = static_cast<std::int32_t>(times(times(1, layout.tensor), layout.pipeline));
+    const std::int64_t lines = times(m_modelParallel, layout.context);
+    m_dataParallel
+        = m_rankCount % lines == 0 ? static_cast<std::int32_t>(m_rankCount / lines) : 0;
 
     if (layout.preset == LayoutPreset::Custom)
         groupByHand(layout);

@@ -14,7 +14,7 @@ constexpr std::int32_t kMaximumGpus = 1 << 20;
 
 /// What the hardware of a file may still expand to: a few bytes of patterns stand for a lot of it.
 struct HardwareBudget {
-    std::int64_t items = std::int64_t(1) << 22; ///< racks, servers and runs of GPUs
+    std::int64_t items = std::int64_t(1) << 19; ///< racks, servers and runs of GPUs
     std::int64_t nameBytes = std::int64_t(64) << 20;
     /// Failure at the view's path when it is used up.
     void spendItems(const JsonView& view, std::int64_t count);

@@ -238,7 +238,7 @@ void HardwareBudget::spendItems(const JsonView& view, std::int64_t count)
 {
     items -= count;
     if (items < 0)
-        view.fail("brings the plan to more than 4,194,304 racks, servers and runs of GPUs",
+        view.fail("brings the plan to more than 524,288 racks, servers and runs of GPUs",
             "less hardware in one plan");
 }
 

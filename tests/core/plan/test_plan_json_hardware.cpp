@@ -206,10 +206,10 @@ void TestPlanJsonHardware::refusals_data()
         rack("R{1..1024}", R"({"name": "{rack}", )" + gpu + "1024}}") + ","
             + rack("A", server("a")),
         "[1]", "1,048,577");
-    row("a billion racks", rack("R{0..999999999}", ""), "[0]", "4,194,304");
+    row("a billion racks", rack("R{0..999999999}", ""), "[0]", "524,288");
     row("a billion servers", rack("R{0..999999}", R"({"name": "{rack}-{1..42}"})"), "[0]",
-        "4,194,304");
-    row("long names by the million", rack("R{0..999999}" + std::string(1000, 'x'), ""), "[0]",
+        "524,288");
+    row("long names by the million", rack("R{0..99999}" + std::string(1000, 'x'), ""), "[0]",
         "64 MiB");
 }
 

@@ -109,15 +109,15 @@ void RackCanvas::zoomToDefault()
         zoomToFit();
         return;
     }
-    if (gpus <= kFewGpus) {
-        resetZoom(widthThatFits(Fit::Width, 150, 230).value_or(150));
-    } else {
-        // Cells: everything if it can be, else the racks beside each other.
-        std::optional<double> width = widthThatFits(Fit::Everything, 42, 90);
-        if (!width)
-            width = widthThatFits(Fit::OneRow, 42, 90);
-        resetZoom(width.value_or(48));
-    }
+    // Cards where their sentences have room; cells otherwise: everything if it can be, else the racks
+    // beside each other.
+    const bool few = gpus <= kFewGpus;
+    std::optional<double> width = few ? widthThatFits(Fit::Width, 172, 230) : std::nullopt;
+    if (!width)
+        width = widthThatFits(Fit::Everything, 42, few ? 120 : 90);
+    if (!width)
+        width = widthThatFits(Fit::OneRow, 42, few ? 120 : 90);
+    resetZoom(width.value_or(48));
     horizontalScrollBar()->setValue(0);
     verticalScrollBar()->setValue(0);
 }
