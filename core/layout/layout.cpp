@@ -99,8 +99,7 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
     };
     m_modelParallel = static_cast<std::int32_t>(times(times(1, layout.tensor), layout.pipeline));
     const std::int64_t lines = times(m_modelParallel, layout.context);
-    m_dataParallel
-        = m_rankCount % lines == 0 ? static_cast<std::int32_t>(m_rankCount / lines) : 0;
+    m_dataParallel = m_rankCount % lines == 0 ? static_cast<std::int32_t>(m_rankCount / lines) : 0;
 
     if (layout.preset == LayoutPreset::Custom)
         groupByHand(layout);

@@ -20,7 +20,8 @@ enum class ModelShape {
     Mixtral ///< Llama with routed experts
 };
 
-/// Dimensions of a model, as read from its description; later layers build operator lists from them.
+/// Dimensions of a model, as read from its description; later layers build operator lists from
+/// them.
 struct ModelArchitecture {
     std::string name; ///< file or preset name
     std::string family; ///< the model_type of the description: "llama", "qwen2", …
@@ -65,8 +66,10 @@ struct GroupCount {
 /// Exact parameter counts. Tied heads are counted once; buffers are not parameters.
 struct ParameterCount {
     std::int64_t total = 0;
-    std::int64_t active = 0; ///< a token's: all non-expert parameters + top-k/experts of the routed ones
-    std::vector<GroupCount> groups; ///< only groups that exist, in the order listed at TensorShape::group
+    std::int64_t active
+        = 0; ///< a token's: all non-expert parameters + top-k/experts of the routed ones
+    std::vector<GroupCount>
+        groups; ///< only groups that exist, in the order listed at TensorShape::group
     bool operator==(const ParameterCount&) const = default;
 };
 

@@ -45,7 +45,8 @@ struct StipulatedTerms {
 struct Workload {
     enum class StateBasis { NotGiven, Stipulated, Derived };
     StateBasis basis = StateBasis::NotGiven;
-    StipulatedState stipulated; ///< kept when the basis changes, so that switching back loses nothing
+    StipulatedState
+        stipulated; ///< kept when the basis changes, so that switching back loses nothing
     std::optional<ModelChoice> model;
     Recipe recipe;
     StipulatedTerms terms;

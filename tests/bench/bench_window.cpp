@@ -1,6 +1,6 @@
-// Prints how long the window takes from an edit, and from a step of a drag, to the painted frame, off
-// screen; and from the start of the program to its first frame. A figure over its budget (16 ms a frame
-// while dragging, 50 ms a commit) is for a person to look at; nothing here fails.
+// Prints how long the window takes from an edit, and from a step of a drag, to the painted frame,
+// off screen; and from the start of the program to its first frame. A figure over its budget (16 ms
+// a frame while dragging, 50 ms a commit) is for a person to look at; nothing here fails.
 #include "large_plan.h"
 
 #include "commands/edit_command.h"

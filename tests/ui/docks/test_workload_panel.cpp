@@ -399,8 +399,7 @@ private slots:
         QCOMPARE(micro->derivedText(), QStringLiteral("3")); // 48 = 3 × 1 × 16
         form.tryAnotherServer();
         QCOMPARE(micro->derivedText(), QStringLiteral("3 → 2")); // 48 = 2 × 1 × 24
-        QCOMPARE(form.field<ChoiceBox>("layout")->shownText(),
-            QStringLiteral("HSDP 2 → 3 × 8"));
+        QCOMPARE(form.field<ChoiceBox>("layout")->shownText(), QStringLiteral("HSDP 2 → 3 × 8"));
         QCOMPARE(form.document.undoStack().count(), 0);
         form.document.clearTry();
         form.document.flush();

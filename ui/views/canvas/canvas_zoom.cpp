@@ -109,8 +109,8 @@ void RackCanvas::zoomToDefault()
         zoomToFit();
         return;
     }
-    // Cards where their sentences have room; cells otherwise: everything if it can be, else the racks
-    // beside each other.
+    // Cards where their sentences have room; cells otherwise: everything if it can be, else the
+    // racks beside each other.
     const bool few = gpus <= kFewGpus;
     std::optional<double> width = few ? widthThatFits(Fit::Width, 172, 230) : std::nullopt;
     if (!width)
