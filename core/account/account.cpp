@@ -212,17 +212,15 @@ void classifyRanks(Account& account, const Workload& workload, const ResolvedLay
     }
 }
 
-std::vector<DeviceClass::Holding> holdingsOf(
-    const Account& account, const ResolvedLayout& layout, std::int32_t gpu)
+/// What a GPU holds of its ranks, into a vector that is used again for the next GPU.
+void findHoldings(std::vector<DeviceClass::Holding>& holdings, const Account& account,
+    const ResolvedLayout& layout, std::int32_t gpu)
 {
-    std::vector<DeviceClass::Holding> holdings;
-    for (const std::int32_t rank : layout.ranksOn(gpu))
-        for (const ResolvedLayout::Device& device : layout.devicesOf(rank))
-            if (device.gpu == gpu)
-                holdings.push_back({ static_cast<std::int32_t>(
-                                         account.classOfRank[static_cast<std::size_t>(rank)]),
-                    device.weight, device.weights, device.before });
-    return holdings;
+    holdings.clear();
+    for (const ResolvedLayout::Resident& resident : layout.residents(gpu))
+        holdings.push_back({ static_cast<std::int32_t>(
+                                 account.classOfRank[static_cast<std::size_t>(resident.rank)]),
+            resident.weight, resident.weights, resident.before });
 }
 
 void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteIndex& site)
@@ -235,7 +233,7 @@ void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteI
             holdings.front().rankClass
                 = static_cast<std::int32_t>(account.classOfRank[static_cast<std::size_t>(gpu)]);
         else
-            holdings = holdingsOf(account, layout, gpu);
+            findHoldings(holdings, account, layout, gpu);
         const std::int32_t kind = site.kindIndex(gpu);
         const auto same = [&](const DeviceClass& device) {
             return device.kind == kind && device.holdings == holdings;

@@ -110,10 +110,11 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
 void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& site)
 {
     m_rankCount = static_cast<std::int32_t>(placement.size());
-    m_devices.resize(placement.size());
-    m_ranksOn.resize(static_cast<std::size_t>(site.gpuCount()));
-    for (std::size_t rank = 0; rank < placement.size(); ++rank) {
-        const RankPlace& place = placement[rank];
+    m_deviceStart.reserve(placement.size() + 1);
+    m_devices.reserve(placement.size());
+    m_residentStart.assign(static_cast<std::size_t>(site.gpuCount()) + 1, 0);
+    for (const RankPlace& place : placement) {
+        m_deviceStart.push_back(static_cast<std::int32_t>(m_devices.size()));
         const bool single = place.gpus.size() == 1;
         const bool weighted = place.weights.size() == place.gpus.size();
         const std::int64_t weights = single ? 1
@@ -125,12 +126,37 @@ void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& si
             const std::int32_t gpu = site.ordinal(place.gpus[i]);
             const std::int64_t weight = single ? 1 : weighted ? place.weights[i] : 0;
             if (gpu >= 0) {
-                m_devices[rank].push_back({ gpu, weight, weights, before });
-                m_ranksOn[static_cast<std::size_t>(gpu)].push_back(static_cast<std::int32_t>(rank));
+                m_devices.push_back({ gpu, weight, weights, before });
+                ++m_residentStart[static_cast<std::size_t>(gpu) + 1];
             }
             before += weight;
         }
     }
+    m_deviceStart.push_back(static_cast<std::int32_t>(m_devices.size()));
+
+    // Counted above, so every GPU's part of the array is known; ranks come in ascending order.
+    std::partial_sum(m_residentStart.begin(), m_residentStart.end(), m_residentStart.begin());
+    m_residents.resize(m_devices.size());
+    std::vector<std::int32_t> next(m_residentStart.begin(), m_residentStart.end() - 1);
+    for (std::int32_t rank = 0; rank < m_rankCount; ++rank)
+        for (const Device& device : devicesByHand(rank))
+            m_residents[static_cast<std::size_t>(next[static_cast<std::size_t>(device.gpu)]++)]
+                = { rank, device.weight, device.weights, device.before };
+}
+
+std::span<const ResolvedLayout::Device> ResolvedLayout::devicesByHand(std::int32_t rank) const
+{
+    const auto at = static_cast<std::size_t>(rank);
+    return std::span(m_devices).subspan(static_cast<std::size_t>(m_deviceStart[at]),
+        static_cast<std::size_t>(m_deviceStart[at + 1] - m_deviceStart[at]));
+}
+
+std::span<const ResolvedLayout::Resident> ResolvedLayout::residents(std::int32_t gpu) const
+{
+    const auto at = static_cast<std::size_t>(gpu);
+    return std::span(m_residents)
+        .subspan(static_cast<std::size_t>(m_residentStart[at]),
+            static_cast<std::size_t>(m_residentStart[at + 1] - m_residentStart[at]));
 }
 
 void ResolvedLayout::groupByRule(const Layout& layout, const SiteIndex& site)
@@ -170,22 +196,27 @@ std::vector<ResolvedLayout::Device> ResolvedLayout::devicesOf(std::int32_t rank)
 {
     if (m_oneToOne)
         return { { rank, 1, 1, 0 } };
-    return m_devices[static_cast<std::size_t>(rank)];
+    const std::span<const Device> devices = devicesByHand(rank);
+    return { devices.begin(), devices.end() };
 }
 
 std::int32_t ResolvedLayout::gpuOf(std::int32_t rank) const
 {
     if (m_oneToOne)
         return rank;
-    const std::vector<Device>& devices = m_devices[static_cast<std::size_t>(rank)];
+    const std::span<const Device> devices = devicesByHand(rank);
     return devices.empty() ? -1 : devices.front().gpu;
 }
 
 std::vector<std::int32_t> ResolvedLayout::ranksOn(std::int32_t gpu) const
 {
-    if (m_oneToOne)
-        return gpu < m_rankCount ? std::vector<std::int32_t> { gpu } : std::vector<std::int32_t> {};
-    return m_ranksOn[static_cast<std::size_t>(gpu)];
+    std::vector<std::int32_t> ranks;
+    if (!m_oneToOne)
+        for (const Resident& resident : residents(gpu))
+            ranks.push_back(resident.rank);
+    else if (gpu < m_rankCount)
+        ranks.push_back(gpu);
+    return ranks;
 }
 
 ResolvedLayout::Shares ResolvedLayout::shares(std::int32_t rank) const

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,13 @@ public:
         std::int64_t weights = 1; ///< 0: the share is not established
         std::int64_t before = 0;
     };
+    /// A rank on a GPU, with the share of it that the GPU holds.
+    struct Resident {
+        std::int32_t rank = 0;
+        std::int64_t weight = 1;
+        std::int64_t weights = 1; ///< 0: the share is not established
+        std::int64_t before = 0;
+    };
     /// How one part of the state is divided for one rank.
     struct Share {
         std::int32_t group = -1; ///< number of the group; -1: replicated
@@ -104,6 +112,8 @@ public:
     std::vector<Device> devicesOf(std::int32_t rank) const;
     /// The first GPU of `rank`, or -1 when it has none.
     std::int32_t gpuOf(std::int32_t rank) const;
+    /// The ranks on a GPU, ascending; for loops over all GPUs of a layout that is not oneToOne().
+    std::span<const Resident> residents(std::int32_t gpu) const;
     /// Ranks on a GPU, ascending.
     std::vector<std::int32_t> ranksOn(std::int32_t gpu) const;
     Shares shares(std::int32_t rank) const;
@@ -121,6 +131,7 @@ public:
     std::int32_t replicas() const;
 
 private:
+    std::span<const Device> devicesByHand(std::int32_t rank) const;
     void placeByHand(const Placement& placement, const SiteIndex& site);
     void groupByRule(const Layout& layout, const SiteIndex& site);
     void groupByHand(const Layout& layout);
@@ -129,8 +140,12 @@ private:
     bool m_oneToOne = true;
     std::int32_t m_dataParallel = 0;
     std::int32_t m_modelParallel = 1;
-    std::vector<std::vector<Device>> m_devices; ///< by rank; empty when one to one
-    std::vector<std::vector<std::int32_t>> m_ranksOn; ///< by GPU; empty when one to one
+    // One array each, with the place where every rank's or GPU's part begins; empty when one to
+    // one.
+    std::vector<Device> m_devices; ///< by rank
+    std::vector<std::int32_t> m_deviceStart;
+    std::vector<Resident> m_residents; ///< by GPU
+    std::vector<std::int32_t> m_residentStart;
     std::int32_t m_groupSize = 0; ///< rule: rank r is in group r / m_groupSize; 0: no such rule
     PartSet m_parts; ///< what the rule's groups distribute
     std::vector<ShardGroup> m_groups; ///< by hand

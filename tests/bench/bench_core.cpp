@@ -30,14 +30,28 @@ double median(int rounds, const std::function<void()>& run)
     return times[std::size_t(rounds / 2)];
 }
 
+/// The plan with every rank placed by hand, as after the first drag of a rank.
+Plan byHand(Plan plan)
+{
+    Offer offer = *plan.offers.front();
+    auto placement = std::make_shared<Placement>();
+    for (const auto& rack : offer.site.racks)
+        for (const Server& server : rack->servers)
+            for (int gpu = 0; gpu < server.gpuCount(); ++gpu)
+                placement->push_back({ { { server.id, gpu } }, {} });
+    offer.layout.placement = std::move(placement);
+    offer.layout.ranksFollowHardware = false;
+    plan.offers.front() = std::make_shared<const Offer>(std::move(offer));
+    return plan;
+}
+
 } // namespace
 
 int main()
 {
-    std::printf("%9s | %10s | %10s | %10s | %10s | %10s | %10s | %10s\n", "GPUs", "site index",
-        "layout", "account", "judge", "edit", "edit→acct", "read plan");
-    std::printf("%9s | %10s | %10s | %10s | %10s | %10s | %10s | %10s\n", "", "ms", "ms", "ms",
-        "ms", "ms", "ms", "ms");
+    std::printf("Milliseconds, median. \"hand\": every rank placed by hand, and one is moved.\n");
+    std::printf("%8s %8s %8s %8s %8s %8s %10s %10s %10s %10s\n", "GPUs", "index", "layout",
+        "account", "judge", "edit", "edit-acct", "hand edit", "hand-acct", "read plan");
     for (const int gpus : { 8, 1'024, 16'384, 131'072 }) {
         const Plan plan = bench::largePlan(gpus);
         const Offer& offer = *plan.offers.front();
@@ -60,10 +74,15 @@ int main()
         const edit::SetUsable edit { 0, { { server, 0 }, { server, 1 } }, Bytes(72 * kGiB), true };
         const double editTime = median(rounds, [&] { (void)apply(plan, edit); });
         const double together = median(rounds, [&] { (void)assess(apply(plan, edit)->plan, 0); });
+        const Plan hand = byHand(plan);
+        const edit::MoveRank move { 0, 0, { server, 1 } };
+        const double handEdit = median(rounds, [&] { (void)apply(hand, move); });
+        const double handAccount = median(rounds, [&] { (void)assess(hand, 0); });
         const std::string text = writePlan(plan);
         const double readTime = median(5, [&] { (void)readPlan(text); });
-        std::printf("%9d | %10.3f | %10.3f | %10.3f | %10.3f | %10.3f | %10.3f | %10.3f\n", gpus,
-            indexTime, layoutTime, accountTime, judgeTime, editTime, together, readTime);
+        std::printf("%8d %8.3f %8.3f %8.3f %8.3f %8.3f %10.3f %10.3f %10.3f %10.3f\n", gpus,
+            indexTime, layoutTime, accountTime, judgeTime, editTime, together, handEdit,
+            handAccount, readTime);
     }
     return 0;
 }

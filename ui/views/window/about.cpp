@@ -16,7 +16,7 @@ void showAbout(QWidget* parent)
         QObject::tr("<b>Shardrack %1</b><p>Plans how a model is trained on many GPUs: what every "
                     "device must hold over the whole step, where each number comes from, and what "
                     "is not established.<p>Free software under the GNU General Public License, "
-                    "version 3. Built with Qt, QCustomPlot and JSON for Modern C++.<p>Nothing "
+                    "version 3. Built with Qt and JSON for Modern C++.<p>Nothing "
                     "leaves this machine: the program has no network code.")
             .arg(QApplication::applicationVersion()));
 }

@@ -463,8 +463,11 @@ void MainWindow::editUsable(const std::vector<GpuRef>& gpus)
         return;
     const UsableAllocation usable = current->assessment->index.kind(first).usable;
     SizeQuestion question(tr("Usable allocation"),
-        tr("What can the job have on %n GPU(s)? Given by a person, it counts as confirmed.",
-            nullptr, static_cast<int>(gpus.size())),
+        gpus.size() == 1
+            ? tr("What can the job have on this GPU? Given by a person, it counts as confirmed.")
+            : tr("What can the job have on each of %1 GPUs? Given by a person, it counts as "
+                 "confirmed.")
+                  .arg(groupedNumber(static_cast<std::int64_t>(gpus.size()))),
         usable.bytes, this);
     question.setEmptyMeaning(tr("Leave empty to go back to the catalogue's figure."));
     if (question.exec() != QDialog::Accepted)
