@@ -17,6 +17,8 @@ ExitStatus account(const Arguments& arguments)
     const PlanReading reading = from(path, readPlan(readInput(path)));
     for (const std::string& remark : reading.remarks)
         printNote(inputName(path) + ": " + remark);
+    if (const auto error = missingAccount(reading.plan))
+        throw Failure({ inputName(path) + ": " + error->where, error->what, error->expected });
     if (arguments.json)
         printJson(accountJson(reading.plan));
     else

@@ -251,14 +251,24 @@ void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteI
     }
 }
 
+/// The job's totals can leave 64 bits where no device does; they alone are then not established.
 void addTotals(Account& account, const Workload& workload, const ResolvedLayout& layout)
 {
-    const std::optional<Bytes> copy = oneCopy(workload);
-    account.stateEstablished = copy.has_value() && layout.modelParallel() == 1;
-    for (const RankClass& ranks : account.rankClasses)
-        account.stateTotal += ranks.state * ranks.ranks.size();
-    if (account.stateEstablished && layout.rankCount() > 0)
-        account.redundantTotal = std::max(Bytes(0), account.stateTotal - *copy);
+    if (layout.modelParallel() > 1)
+        return;
+    const auto totals = attempt([&] {
+        const std::optional<Bytes> copy = oneCopy(workload);
+        Bytes state;
+        for (const RankClass& ranks : account.rankClasses)
+            state += ranks.state * ranks.ranks.size();
+        return std::pair(copy, state);
+    });
+    if (!totals || !totals->first)
+        return;
+    account.stateEstablished = true;
+    account.stateTotal = totals->second;
+    if (layout.rankCount() > 0)
+        account.redundantTotal = std::max(Bytes(0), totals->second - *totals->first);
 }
 
 } // namespace

@@ -98,6 +98,8 @@ struct Account {
     std::vector<std::uint32_t> classOfRank;
     std::vector<std::uint32_t> classOfGpu;
     Bytes installedTotal;
+    /// Whether the two totals below are known: every piece of the state is, and they fit into 64
+    /// bits.
     bool stateEstablished = false;
     Bytes stateTotal; ///< over all ranks, padding excluded
     Bytes redundantTotal; ///< stateTotal minus one copy of each element

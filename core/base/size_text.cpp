@@ -222,6 +222,11 @@ std::string exactText(Bytes bytes)
     static constexpr std::array<Unit, 3> units { { { " GiB", kGiB }, { " MiB", kMiB },
         { " KiB", kKiB } } };
     const std::uint64_t count = magnitude(bytes.count());
+    // What was said in decimal units is said in them again, unless it is whole in binary ones.
+    constexpr auto decimal = static_cast<std::uint64_t>(kGB);
+    if (count >= decimal && count % decimal == 0
+        && count % (static_cast<std::uint64_t>(kGiB) / 4) != 0)
+        return signedText(bytes.count() < 0, std::to_string(count / decimal) + " GB");
     for (const Unit& unit : units) {
         const auto size = static_cast<std::uint64_t>(unit.bytes);
         // Quarters are what two decimals can say exactly of a power of two.

@@ -123,6 +123,9 @@ void nameOpenTerms(Findings& findings, const Account& account)
         return;
     const DeviceClass& device
         = account.deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
+    const auto split = [](const DeviceClass::Holding& holding) { return holding.weights == 0; };
+    if (std::any_of(device.holdings.begin(), device.holdings.end(), split))
+        findings.openTerms.emplace_back("This GPU's share of the rank's state");
     for (const DeviceClass::Holding& holding : device.holdings)
         for (const Term& term :
             account.rankClasses[static_cast<std::size_t>(holding.rankClass)].terms) {

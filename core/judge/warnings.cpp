@@ -166,6 +166,62 @@ void addOpenTerms(std::vector<Warning>& warnings, const Judged& judged)
         "State them, or give what they are derived from.", Topic::OpenTerms });
 }
 
+/// Why a device is tight, which is neither over nor a fit.
+void addTight(std::vector<Warning>& warnings, const Judged& judged)
+{
+    for (std::size_t i = 0; i < judged.account.deviceClasses.size(); ++i) {
+        const DeviceClass& device = judged.account.deviceClasses[i];
+        if (device.idle() || judged.findings.ofDeviceClass[i] != Capacity::Tight)
+            continue;
+        const Bytes need = device.need.established;
+        std::string text = "Needs " + gibText(need) + ", " + usableText(device) + ": ";
+        if (need > device.usable.bytes)
+            text += "the allocator's slack of "
+                + gibText(device.atPeak[index(Category::Slack)].established)
+                + " does not fit whole, the tensors do.";
+        else
+            text += gibText(device.headroom()) + " are left, and "
+                + gibText(judged.margin.bytes.value_or(Bytes(0))) + " are required"
+                + (judged.margin.basis.empty() ? "." : " (" + judged.margin.basis + ").");
+        warnings.push_back({ Severity::Warning, "Tight: " + deviceSubject(judged, device), text,
+            "Divide the state over more ranks, or lower what is held beside it.", Topic::Device,
+            device.gpus.front() });
+    }
+}
+
+/// A preset that divides a part of the state has nothing to divide in a total that nobody divided.
+void addUndivided(std::vector<Warning>& warnings, const Judged& judged)
+{
+    const LayoutPreset preset = judged.layout.preset;
+    const bool part = preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2;
+    if (!part || judged.workload.basis != Workload::StateBasis::Stipulated
+        || !judged.workload.stipulated.total)
+        return;
+    warnings.push_back({ Severity::Warning, "Undivided state",
+        std::string(preset == LayoutPreset::Zero1 ? "ZeRO-1 divides the optimizer state"
+                                                  : "ZeRO-2 divides optimizer state and gradients")
+            + ", and nobody said how much of " + gibText(*judged.workload.stipulated.total)
+            + " that is: the total counts whole on every rank, which is the most it can be.",
+        "Give parameters, gradients and optimizer state apart.", Topic::Workload });
+}
+
+/// A rank on several GPUs of which nobody said how it is split over them.
+void addUnknownSplit(std::vector<Warning>& warnings, const Judged& judged)
+{
+    for (const DeviceClass& device : judged.account.deviceClasses)
+        for (const DeviceClass::Holding& holding : device.holdings) {
+            if (holding.weights != 0)
+                continue;
+            const RankClass& ranks
+                = judged.account.rankClasses[static_cast<std::size_t>(holding.rankClass)];
+            warnings.push_back({ Severity::Warning, "Split of a rank over several GPUs",
+                "Rank " + ranks.ranks.text() + " holds " + gibText(ranks.state)
+                    + " of state on several GPUs; how much of it is on each is not established.",
+                "Give the shares of its GPUs.", Topic::Ranks, device.gpus.front() });
+            return;
+        }
+}
+
 void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
 {
     const Account& account = judged.account;
@@ -227,6 +283,9 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addOver(warnings, judged);
     addLegality(warnings, judged.findings.legality);
     addUsable(warnings, judged);
+    addTight(warnings, judged);
+    addUndivided(warnings, judged);
+    addUnknownSplit(warnings, judged);
     addOpenTerms(warnings, judged);
     addRedundancy(warnings, judged);
     addNotes(warnings, judged);

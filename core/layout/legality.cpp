@@ -211,10 +211,18 @@ std::string layoutPhrase(const Layout& layout, const ResolvedLayout& resolved)
     case LayoutPreset::Custom:
         break;
     }
-    return layout.groups.empty()
-        ? plural(ranks, "replica", "replicas")
-        : plural(static_cast<std::int64_t>(layout.groups.size()), "group", "groups") + ", "
-            + plural(ranks, "rank", "ranks");
+    if (layout.groups.empty())
+        return plural(ranks, "replica", "replicas");
+    std::int64_t grouped = 0;
+    for (const ShardGroup& group : layout.groups)
+        grouped += group.ranks.size();
+    const auto groups = static_cast<std::int64_t>(layout.groups.size());
+    std::string phrase = groups == 1
+        ? "1 group of " + number(layout.groups.front().ranks.size())
+        : number(groups) + " groups, " + plural(grouped, "rank", "ranks");
+    if (ranks > grouped)
+        phrase += " + " + number(ranks - grouped) + " alone";
+    return phrase;
 }
 
 } // namespace shardrack

@@ -308,6 +308,16 @@ std::string accountText(const Plan& plan)
     return text;
 }
 
+std::optional<Error> missingAccount(const Plan& plan)
+{
+    for (std::size_t i = 0; i < plan.offers.size(); ++i)
+        if (auto error = assess(plan, i)->error) {
+            error->where = "$.offers[" + std::to_string(i) + "]";
+            return error;
+        }
+    return std::nullopt;
+}
+
 bool anyOver(const Plan& plan)
 {
     for (std::size_t number = 0; number < plan.offers.size(); ++number) {

@@ -10,6 +10,9 @@ namespace shardrack {
 Json accountJson(const Plan& plan);
 /// The same for people: findings, most loaded device, terms with their arithmetic, per class.
 std::string accountText(const Plan& plan);
+/// Why an offer has no account (its numbers leave 64 bits), with the offer's JSON path; the first
+/// of them.
+std::optional<Error> missingAccount(const Plan& plan);
 /// Whether any offer has a device over capacity or a run that contradicts the estimate.
 bool anyOver(const Plan& plan);
 

@@ -32,8 +32,15 @@ std::string nearestNames(std::string_view wanted, const std::vector<std::string>
     constexpr std::size_t most = 3;
     wanted = wanted.substr(0, longest);
     std::vector<std::pair<std::size_t, std::size_t>> order;
+    // What contains the wanted name, or is contained in it, is meant more often than what has few
+    // letters in another place.
+    const auto related = [wanted](std::string_view name) {
+        return !wanted.empty()
+            && (name.find(wanted) != std::string_view::npos
+                || wanted.find(name) != std::string_view::npos);
+    };
     for (std::size_t i = 0; i < names.size(); ++i)
-        order.emplace_back(editDistance(wanted, names[i]), i);
+        order.emplace_back(editDistance(wanted, names[i]) + (related(names[i]) ? 0 : longest), i);
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), most));
     std::string text;

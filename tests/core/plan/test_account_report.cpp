@@ -243,17 +243,36 @@ void TestAccountReport::beyond64Bits()
     const std::string text = planText(R"("workload": {"state": {"stipulated":
         {"total_bytes": 9223372036854775807}}}, "offers": [{"name": "O", "site": {"racks": [)"
         + oneServer(4) + "]}}]");
-    const Plan plan = planFrom(text);
+    // The job's total leaves the range, each device does not: the device is over, the total
+    // unknown.
+    const Plan whole = planFrom(text);
+    QVERIFY(!assess(whole, 0)->error);
+    QVERIFY(!missingAccount(whole));
+    QVERIFY(anyOver(whole));
+    const Json total = accountJson(whole).at("offers").at(0);
+    QVERIFY(total.at("state_bytes_total").is_null());
+    QVERIFY(total.at("redundant_bytes_total").is_null());
+    QCOMPARE(total.at("most_loaded").at("need_bytes").get<qint64>(), qint64(INT64_MAX));
+
+    // Two ranks on one GPU leave the range themselves: there is no account, and that is said.
+    Plan plan = whole;
+    Offer offer = *plan.offers.front();
+    const ServerId server = offer.site.racks.front()->servers.front().id;
+    offer.layout.placement = std::make_shared<const Placement>(
+        Placement { { { { server, 0 } }, {} }, { { { server, 0 } }, {} } });
+    plan.offers.front() = std::make_shared<const Offer>(offer);
     const auto assessment = assess(plan, 0);
     QVERIFY(assessment->error);
-    QCOMPARE(assessment->account.classOfRank.size(), std::size_t(4));
+    QVERIFY(missingAccount(plan));
+    QCOMPARE(q(missingAccount(plan)->where), QStringLiteral("$.offers[0]"));
+    QCOMPARE(assessment->account.classOfRank.size(), std::size_t(2));
     QCOMPARE(assessment->account.classOfGpu.size(), std::size_t(4));
     QCOMPARE(assessment->account.deviceClasses.size(), std::size_t(1));
     QCOMPARE(assessment->findings.ofDeviceClass.size(), std::size_t(1));
     QVERIFY(assessment->findings.capacity == Capacity::Open);
-    const Json offer = accountJson(plan).at("offers").at(0);
-    QVERIFY(offer.at("state_bytes_total").is_null());
-    QCOMPARE(q(offer.at("warnings").at(0).at("severity")), QStringLiteral("error"));
+    const Json json = accountJson(plan).at("offers").at(0);
+    QVERIFY(json.at("state_bytes_total").is_null());
+    QCOMPARE(q(json.at("warnings").at(0).at("severity")), QStringLiteral("error"));
     QVERIFY(q(accountText(plan)).contains("64-bit"));
 }
 

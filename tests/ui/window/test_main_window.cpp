@@ -1,5 +1,6 @@
 #include "window_fixture.h"
 
+#include "commands/edit_command.h"
 #include "plan/plan_json.h"
 
 #include <QAbstractButton>
@@ -238,6 +239,9 @@ void TestMainWindow::recentFilesAreKept()
 void TestMainWindow::aDroppedModelBecomesTheWorkload()
 {
     WindowFixture on;
+    Workload chosen = *on.window.document().plan()->workload;
+    chosen.recipe.bytesPerParameter = BytesPerParameter { 2, 2, 8, 4 };
+    QVERIFY(!perform(on.window.document(), edit::SetWorkload { chosen }));
     // Llama-3-8B: 8,030,261,248 parameters.
     QFile file(on.folder.filePath(QStringLiteral("config.json")));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -274,9 +278,11 @@ void TestMainWindow::geometryAndThemeAreKept()
         Settings settings(ini);
         MainWindow window(settings);
         window.show();
-        window.resize(1234, 777);
+        const QSize first = window.size();
+        window.resize(first.width(), first.height() - 60);
         QApplication::processEvents();
         size = window.size();
+        QVERIFY(size != first);
         settings.setTheme(Settings::Theme::Dark);
         QApplication::processEvents();
         QVERIFY(window.palette().color(QPalette::Window).lightness() < 100);

@@ -204,7 +204,9 @@ void FindingsStrip::paintEvent(QPaintEvent*)
     if (!split)
         upper.text(
             tr("Most loaded device, least headroom: %1").arg(after.device), caption, theme.text2);
-    if (was) {
+    const bool bothNeeds = !split
+        || 40 * scale + lineWidth(before.need, font) + lineWidth(after.need, font) < area.width();
+    if (was && bothNeeds) {
         const Capacity earlier = deviceVerdict(*now);
         glyph(earlier);
         first.text(before.need, font, textColorOf(earlier, theme));

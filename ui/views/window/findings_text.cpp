@@ -55,7 +55,11 @@ StripText stripText(const ShownOffer& shown)
               .deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
     text.device = deviceText(shown, device);
     const QString need = gib(device.need.established);
-    text.need = device.need.atLeast ? tr("need at least %1").arg(need) : tr("need %1").arg(need);
+    // Nothing known is not zero.
+    text.need = device.need.atLeast && device.need.established == Bytes(0)
+        ? tr("need not established")
+        : device.need.atLeast ? tr("need at least %1").arg(need)
+                              : tr("need %1").arg(need);
     text.usable = tr("usable %1 GiB").arg(gib(device.usable.bytes));
     text.usableConfirmed = device.usable.provenance != Provenance::NotEstablished;
     const Bytes headroom = device.headroom();

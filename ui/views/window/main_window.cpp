@@ -28,6 +28,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QSplitter>
 #include <QStyleHints>
 #include <QToolButton>
@@ -82,6 +83,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
     connectViews();
     resize(1600, 1000);
     restoreGeometry(m_settings.windowGeometry());
+    keepOnScreen();
     restoreState(m_settings.windowState(), kStateVersion);
     restyle();
     refreshTitle();
@@ -98,6 +100,19 @@ MainWindow::~MainWindow()
     m_selection.disconnect();
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         delete child;
+}
+
+void MainWindow::keepOnScreen()
+{
+    const QScreen* place = screen() ? screen() : QApplication::primaryScreen();
+    if (!place || isMaximized() || isFullScreen())
+        return;
+    // Room for the title bar and borders, whose size is only known once the window is shown.
+    const QRect room = place->availableGeometry().adjusted(0, 0, -2, -36);
+    if (width() > room.width() || height() > room.height())
+        resize(size().boundedTo(room.size()).expandedTo(minimumSizeHint()));
+    if (!place->availableGeometry().contains(geometry().center()))
+        move(place->availableGeometry().topLeft());
 }
 
 void MainWindow::buildViews()
@@ -217,7 +232,9 @@ void MainWindow::connectViews()
         if (const auto carried = m_catalogue->current())
             m_canvas->pickUp(*carried);
         else
-            showError(tr("Nothing is chosen in the catalogue: click a row there first."));
+            showError(
+                tr("No rack, server or GPU is chosen in the catalogue: go there with F6, choose a "
+                   "row with the arrows, and press Insert."));
     });
     connect(m_workload, &WorkloadPanel::importModelRequested, this,
         [this] { findChild<QAction*>(QStringLiteral("importModel"))->trigger(); });
@@ -239,7 +256,7 @@ bool MainWindow::mayDiscard()
 {
     if (!m_document.isModified())
         return true;
-    switch (askToSave(QString::fromStdString(m_document.plan()->title))) {
+    switch (askToSave(planTitle())) {
     case SaveChoice::Save:
         return save();
     case SaveChoice::Discard:
@@ -248,6 +265,12 @@ bool MainWindow::mayDiscard()
         break;
     }
     return false;
+}
+
+QString MainWindow::planTitle() const
+{
+    const std::string& title = m_document.plan()->title;
+    return title.empty() ? tr("Untitled plan") : QString::fromStdString(title);
 }
 
 void MainWindow::newPlan()
@@ -329,17 +352,16 @@ bool MainWindow::importModel(const QString& path)
     workload.model.emplace();
     workload.model->config = std::make_shared<const Json>(*json);
     workload.model->architecture = reading->architecture;
-    if (!workload.recipe.bytesPerParameter) {
-        const RecipePreset& usual = recipePresets().at(1);
-        workload.recipe.bytesPerParameter = usual.bytes;
-        workload.recipe.optimizer = usual.optimizer;
-    }
     if (const auto error = perform(m_document, edit::SetWorkload { workload }))
         return refuse(QString::fromStdString(error->text()));
     clearMessage();
     QStringList remarks;
     for (const std::string& warning : reading->warnings)
         remarks << QString::fromStdString(warning);
+    if (!workload.recipe.bytesPerParameter)
+        remarks << tr(
+            "Choose an optimizer in the workload panel: the state follows from the bytes it "
+            "keeps for each parameter.");
     if (!remarks.isEmpty())
         showRemark(file + QStringLiteral(": ") + remarks.join(QStringLiteral(" ")));
     return true;
@@ -361,9 +383,7 @@ bool MainWindow::saveAs()
     QString suggestion = m_document.path();
     if (suggestion.isEmpty())
         suggestion = m_settings.lastFolder() + QLatin1Char('/')
-            + QString::fromStdString(m_document.plan()->title)
-                  .simplified()
-                  .replace(QLatin1Char('/'), QLatin1Char('-'))
+            + planTitle().simplified().replace(QLatin1Char('/'), QLatin1Char('-'))
             + QStringLiteral(".shardrack");
     QString path = askForFile(true, suggestion);
     if (path.isEmpty())

@@ -70,6 +70,9 @@ private:
         const std::function<void()>& run);
 
     bool mayDiscard();
+    /// The window fits on its screen, whatever size it had elsewhere.
+    void keepOnScreen();
+    QString planTitle() const;
     bool save();
     bool saveAs();
     void newPlan();

@@ -361,7 +361,7 @@ void MainWindow::fillRecentMenu()
 void MainWindow::refreshTitle()
 {
     const std::shared_ptr<const Plan> plan = m_document.plan();
-    QString title = QString::fromStdString(plan->title);
+    QString title = planTitle();
     if (m_document.readOnly())
         title += tr(" (read only)");
     setWindowTitle(title + QStringLiteral("[*] — Shardrack"));
