@@ -13,8 +13,11 @@ namespace {
 
 constexpr std::size_t kMostClasses = 16; ///< rank or device classes printed in full
 
+/// What is needed; nothing established is not zero.
 std::string atLeast(const Sum& sum)
 {
+    if (sum.atLeast && sum.established == Bytes(0))
+        return "an amount that is not established";
     return (sum.atLeast ? "at least " : "") + gibText(sum.established);
 }
 
@@ -182,8 +185,12 @@ private:
                 table.row(
                     { term.name, term.amount.established() ? gibText(*term.amount.bytes()) : "?",
                         name(term.amount.provenance()), arithmetic(term) });
-            table.row({ "Need", gibText(ranks.need.established),
-                ranks.need.atLeast ? "at least" : "", "at its largest moment" });
+            const bool unknown = ranks.need.atLeast && ranks.need.established == Bytes(0);
+            table.row({ "Need", unknown ? "?" : gibText(ranks.need.established),
+                unknown                  ? "not established"
+                    : ranks.need.atLeast ? "at least"
+                                         : "",
+                "at its largest moment" });
             m_out.table(table, 2);
         }
         more(classes.size(), "kinds of rank");

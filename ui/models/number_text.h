@@ -32,9 +32,11 @@ inline QString changeText(Bytes change)
     return change > Bytes(0) ? u'+' + numberText(change) : numberText(change);
 }
 
-/// "24.00", "at least 24.00".
+/// "24.00", "at least 24.00"; "?" where nothing of it is established, which is not zero.
 inline QString sumText(const Sum& sum)
 {
+    if (sum.atLeast && sum.established == Bytes(0))
+        return QStringLiteral("?");
     const QString number = numberText(sum.established);
     return sum.atLeast ? NumberText::tr("at least %1").arg(number) : number;
 }

@@ -48,7 +48,9 @@ QString AxisScale::label(int tick) const
 
 AxisScale axisFor(Bytes highest, std::optional<Bytes> usable, double room)
 {
-    const double gibibytes = static_cast<double>(highest.count()) / static_cast<double>(kGiB);
+    // With nothing to show the axis still speaks of memory.
+    const Bytes top = highest > Bytes(0) ? highest : Bytes(16 * kGiB);
+    const double gibibytes = static_cast<double>(top.count()) / static_cast<double>(kGiB);
     const double reach = std::max(gibibytes, 0.001) / (1 - std::clamp(room, 0.0, 0.5));
     const double usableGib
         = usable ? static_cast<double>(usable->count()) / static_cast<double>(kGiB) : 0;

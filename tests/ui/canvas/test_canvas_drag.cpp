@@ -7,6 +7,7 @@
 #include "canvas/what_if_popover.h"
 #include "commands/edit_command.h"
 
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -77,7 +78,7 @@ private slots:
         QVERIFY(!f.canvas.scene().change(0)); // no other bar changes
         QVERIFY(!f.canvas.popover().geometry().intersects(
             f.canvas.rectOf(f.canvas.scene().index().ref(4))));
-        QVERIFY(f.drop(f.canvas.rectOfUnit(0, 5).center()));
+        QVERIFY(f.drop(at));
         QVERIFY(!f.document.whatIf());
         QVERIFY(!f.canvas.popover().isVisible());
         QCOMPARE(f.now().index.gpuCount(), 5);
@@ -99,10 +100,9 @@ private slots:
         QVERIFY(f.enter(gpu, at));
         QVERIFY(f.move(at));
         QCOMPARE(f.document.whatIf()->assessment->layout.rankCount(), 5);
-        const QPoint over = f.canvas.rectOf(f.canvas.scene().index().ref(4)).center();
-        QVERIFY(f.move(over, Qt::AltModifier)); // live
+        QVERIFY(f.move(at, Qt::AltModifier)); // live
         QCOMPARE(f.document.whatIf()->assessment->layout.rankCount(), 4);
-        QVERIFY(f.drop(over, Qt::AltModifier));
+        QVERIFY(f.drop(at, Qt::AltModifier));
         QCOMPARE(f.now().index.gpuCount(), 5);
         QCOMPARE(f.now().layout.rankCount(), 4);
         QCOMPARE(f.now().findings.devicesIdle, std::int64_t(1));
@@ -125,6 +125,52 @@ private slots:
         QCOMPARE(f.now().index.gpuCount(), 4);
         QVERIFY(!f.canvas.popover().isVisible());
         QCOMPARE(f.document.undoStack().count(), 0);
+    }
+
+    // What the ghost makes room for moves nothing under the pointer.
+    void onlyThePointerSaysWhereItLands()
+    {
+        CanvasFixture f;
+        QVERIFY(f.open("ts-24.shardrack"));
+        const QPoint cards = f.canvas.rectOf(f.gpu(1)).center();
+        const QPoint upper = f.canvas.rectOfUnit(0, 5).center();
+        const QRect below = f.canvas.rectOfUnit(0, 42);
+        const QPoint lower(below.center().x(), below.top() + 4);
+        QVERIFY(f.canvas.rectOfUnit(0, 5) != below);
+        const int scrolled = f.canvas.verticalScrollBar()->value();
+
+        QVERIFY(f.enter(f.hardware(Carried::Kind::GpuType, "generic-16gib"), lower));
+        QVERIFY(f.move(lower));
+        QVERIFY(f.canvas.carry().target().unit > 5);
+        QVERIFY(f.document.whatIf());
+        QVERIFY(!f.move(cards));
+        QVERIFY(f.canvas.carry().target().kind == DropTarget::Kind::Server);
+        QVERIFY2(f.canvas.popover().reason().contains(QLatin1String("A1 has no free slot")),
+            qPrintable(f.canvas.popover().reason()));
+        QVERIFY(f.move(lower));
+        QVERIFY(f.move(upper));
+        QCOMPARE(f.canvas.carry().target().unit, 5);
+        QVERIFY(f.move(upper + QPoint(0, 8))); // over the ghost
+        QCOMPARE(f.canvas.carry().target().unit, 5);
+        QCOMPARE(f.canvas.verticalScrollBar()->value(), scrolled);
+        QVERIFY(f.drop(upper));
+        QCOMPARE(f.site().racks[0]->servers.size(), std::size_t(2));
+        QCOMPARE(f.site().racks[0]->servers[1].unit, 5);
+    }
+
+    void thePopoverLeavesWhatChangesInSight()
+    {
+        CanvasFixture f(QSize(985, 640));
+        QVERIFY(f.open("llama-3-8b-32-gpus.shardrack"));
+        f.document.setCurrentOffer(3); // FSDP over 32: every need changes
+        const QPoint at = f.canvas.rectOfUnit(1, 17).center();
+        QVERIFY(f.enter(f.hardware(Carried::Kind::ServerType, "dgx-h100"), at));
+        QVERIFY(f.move(at));
+        const QRect popover = f.canvas.popover().geometry();
+        for (int gpu = 0; gpu < 32; ++gpu) {
+            QVERIFY(f.canvas.scene().change(gpu));
+            QVERIFY(!popover.intersects(f.canvas.rectOf(f.canvas.scene().index().ref(gpu))));
+        }
     }
 
     void leavingRestores()

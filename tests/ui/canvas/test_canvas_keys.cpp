@@ -305,6 +305,68 @@ private slots:
         QCOMPARE(asked.first().first().value<std::vector<GpuRef>>().size(), std::size_t(2));
     }
 
+    void whatIsSelectedElsewhereComesIntoView()
+    {
+        CanvasFixture f;
+        f.open(clusterPlan(256, 8, LayoutPreset::Ddp));
+        const Server& server = f.site().racks[199]->servers[2];
+        QCOMPARE(QString::fromStdString(server.name), QStringLiteral("R200-3"));
+        std::vector<GpuRef> gpus;
+        for (int i = 0; i < 8; ++i)
+            gpus.push_back({ server.id, i });
+        f.selection.selectServer(server.id, gpus);
+        f.canvas.revealSelection();
+        QCoreApplication::processEvents();
+        QCOMPARE(f.canvas.level(), DetailLevel::Cell);
+        const QRect view = f.canvas.viewport()->rect();
+        QVERIFY(view.contains(f.canvas.rectOfServer(server.id)));
+
+        f.canvas.zoomToFit();
+        f.selection.selectGpu({ f.site().racks[120]->servers[5].id, 3 });
+        f.canvas.revealSelection();
+        QCoreApplication::processEvents();
+        QCOMPARE(f.canvas.level(), DetailLevel::Cell);
+        QVERIFY(view.contains(f.canvas.rectOf(f.selection.focus())));
+    }
+
+    void theFocusIsMarkedWhereNothingIsSelected()
+    {
+        CanvasFixture f;
+        QVERIFY(f.open("ts-24.shardrack"));
+        f.canvas.activateWindow();
+        f.canvas.setFocus();
+        QTRY_VERIFY(f.canvas.hasFocus());
+        const auto corner = [&] { return f.canvas.viewport()->grab().toImage().pixel(1, 1); };
+        f.selection.clear();
+        const QRgb marked = corner();
+        f.selection.selectGpu(f.gpu(0));
+        QVERIFY(corner() != marked);
+    }
+
+    // What is not established at all is no figure; what is in part is never less than "at least".
+    void needsThatAreOpenSaySo()
+    {
+        GpuLook look;
+        look.idle = false;
+        look.atLeast = true;
+        QCOMPARE(needFigure(look, 1), QStringLiteral("?"));
+        look.need = Bytes(120 * kGiB - kGiB / 4);
+        QCOMPARE(needFigure(look, 1), QStringLiteral("≥119.8"));
+        QCOMPARE(needFigure(look, 0), QStringLiteral("≥120"));
+        look.atLeast = false;
+        QCOMPARE(needFigure(look, 0), QStringLiteral("120"));
+        look.need = Bytes();
+        QCOMPARE(needFigure(look, 2), QStringLiteral("0.00"));
+
+        CanvasFixture f;
+        Plan plan = clusterPlan(1, 1, LayoutPreset::Ddp);
+        plan.workload = std::make_shared<const Workload>();
+        f.open(plan);
+        QVERIFY(f.canvas.scene().look(0).unknown());
+        QVERIFY(gpuSentence(f.canvas.scene(), 0).contains(QLatin1String("need not established")));
+        QVERIFY(!gpuToolTip(f.canvas.scene(), 0).contains(QLatin1String("need at least")));
+    }
+
     void anEmptyPlanGetsItsFirstRack()
     {
         CanvasFixture f;

@@ -336,6 +336,7 @@ void TestAccountModel::overflow()
     Plan plan = fourGpuPlan();
     Workload workload = *plan.workload;
     workload.stipulated.total = Bytes(std::numeric_limits<std::int64_t>::max());
+    workload.terms.activations = Bytes(1);
     plan.workload = std::make_shared<const Workload>(workload);
     show(plan);
     m_selection->selectGpu({ 1, 0 });

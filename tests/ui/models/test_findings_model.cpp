@@ -140,6 +140,7 @@ void TestFindingsModel::overflow()
     Plan plan = fourGpuPlan();
     Workload workload = *plan.workload;
     workload.stipulated.total = Bytes(std::numeric_limits<std::int64_t>::max());
+    workload.terms.activations = Bytes(1);
     plan.workload = std::make_shared<const Workload>(workload);
     PlanDocument document;
     document.reset(plan, {}, false);
