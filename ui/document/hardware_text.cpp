@@ -67,8 +67,10 @@ QString detailOf(const RackType& rack)
 {
     if (!rack.unitsKnown)
         return Hardware::tr("%1 U assumed").arg(rack.units);
-    return Hardware::tr("up to %1 servers of %2 U")
-        .arg(rack.units / kTypicalServerUnits)
+    const int servers = rack.units / kTypicalServerUnits;
+    return (servers == 1 ? Hardware::tr("up to %1 server of %2 U")
+                         : Hardware::tr("up to %1 servers of %2 U"))
+        .arg(servers)
         .arg(kTypicalServerUnits);
 }
 

@@ -104,22 +104,6 @@ void RackCanvas::startDrag(const Carried& carried)
     m_carry.cancel();
 }
 
-void RackCanvas::followGhost()
-{
-    // What would arrive may lie below the edge. Scrolling it in keeps the pointer over it.
-    if (m_carry.mayDrop() && m_scene.whatIf()
-        && m_carry.target().kind == DropTarget::Kind::RackSpace) {
-        const std::size_t rack = m_carry.target().rack;
-        if (rack >= m_scene.site().racks.size())
-            return;
-        const Server* ghost = m_scene.site().racks[rack]->serverAt(m_carry.target().unit);
-        const QRect rect = ghost ? rectOfServer(ghost->id) : QRect();
-        const int below = rect.bottom() + 8 - viewport()->height();
-        if (!rect.isNull() && below > 0 && rect.height() < viewport()->height())
-            verticalScrollBar()->setValue(verticalScrollBar()->value() + below);
-    }
-}
-
 DropTarget RackCanvas::targetAt(const QPoint& inViewport) const
 {
     using Kind = CanvasHit::Kind;
@@ -127,32 +111,32 @@ DropTarget RackCanvas::targetAt(const QPoint& inViewport) const
     if (!m_carry.active())
         return target;
     const Carried& carried = m_carry.carried();
-    const DropTarget& now = m_carry.target();
     const std::optional<ShownOffer> current = m_document.current();
     if (carried.kind == Carried::Kind::RackType || !m_scene.hasOffer() || !current) {
         target.kind = carried.kind == Carried::Kind::Ranks ? DropTarget::Kind::None
                                                            : DropTarget::Kind::NewRack;
         return target;
     }
-    const CanvasHit hit = m_layout.hitTest(toCanvas(inViewport));
+    const CanvasLayout& layout = m_dragLayout ? *m_dragLayout : m_layout;
+    const CanvasHit hit = layout.hitTest(toCanvas(inViewport));
+    // Without the what-if: the layout at the drag's beginning shows the plan as it is.
     const Site& site = current->get().site;
-    const auto inPlan = [&](ServerId id) {
-        for (const SiteIndex::Place& place : current->assessment->index.servers())
-            if (place.id == id)
-                return true;
-        return false;
-    };
-    const bool onServer = hit.band >= 0 && m_layout.band(hit.rack, hit.band).isServer();
-    const ServerId server
-        = onServer ? m_scene.place(hit.rack, m_layout.band(hit.rack, hit.band).server).id : 0;
-    // Over what exists only in the what-if, or over the thing itself where it would be: stay.
-    if (hit.rack >= static_cast<int>(site.racks.size()) || (onServer && !inPlan(server)))
-        return now;
+    if (hit.rack >= static_cast<int>(site.racks.size()))
+        return target;
+    const bool onServer = hit.band >= 0 && layout.band(hit.rack, hit.band).isServer();
+    ServerId server = 0;
+    if (onServer) {
+        const auto& servers = site.racks[std::size_t(hit.rack)]->servers;
+        const auto number = std::size_t(layout.band(hit.rack, hit.band).server);
+        if (number >= servers.size())
+            return target;
+        server = servers[number].id;
+    }
 
     if (carried.kind == Carried::Kind::Ranks) {
         if (hit.onGpu()) {
             target.kind = DropTarget::Kind::Gpu;
-            target.gpu = refOf(hit);
+            target.gpu = { server, hit.slot };
         } else if (onServer) {
             target.kind = DropTarget::Kind::Server;
             target.server = server;
@@ -174,8 +158,8 @@ DropTarget RackCanvas::targetAt(const QPoint& inViewport) const
     const int height = std::max(1, m_carry.height());
     if (onServer) {
         if (carried.kind == Carried::Kind::Server && carried.server == server)
-            return m_scene.whatIf() ? now : DropTarget {};
-        target.unit = m_layout.band(hit.rack, hit.band).firstUnit;
+            return {}; // where it is already
+        target.unit = layout.band(hit.rack, hit.band).firstUnit;
         return target;
     }
     if (hit.kind != Kind::FreeSpace) {
@@ -183,20 +167,20 @@ DropTarget RackCanvas::targetAt(const QPoint& inViewport) const
         return target;
     }
     // The free run that the band is part of, and the place in it nearest to the pointer.
-    const CanvasBand& band = m_layout.band(hit.rack, hit.band);
+    const CanvasBand& band = layout.band(hit.rack, hit.band);
     int last = band.lastUnit;
     for (int i = hit.band + 1;
-         i < m_layout.bandCount(hit.rack) && !m_layout.band(hit.rack, i).isServer(); ++i)
-        last = m_layout.band(hit.rack, i).lastUnit;
+         i < layout.bandCount(hit.rack) && !layout.band(hit.rack, i).isServer(); ++i)
+        last = layout.band(hit.rack, i).lastUnit;
     const int places = std::max(1, (band.lastUnit - band.firstUnit + 1) / height);
-    const QRectF rect = m_layout.bandRect(hit.rack, hit.band);
+    const QRectF rect = layout.bandRect(hit.rack, hit.band);
     const double share = (toCanvas(inViewport).y() - rect.top()) / rect.height();
     const int place = std::clamp(static_cast<int>(share * places), 0, places - 1);
     int unit = band.firstUnit + place * height;
     if (unit + height - 1 > last) {
         int first = band.firstUnit;
-        for (int i = hit.band - 1; i >= 0 && !m_layout.band(hit.rack, i).isServer(); --i)
-            first = m_layout.band(hit.rack, i).firstUnit;
+        for (int i = hit.band - 1; i >= 0 && !layout.band(hit.rack, i).isServer(); --i)
+            first = layout.band(hit.rack, i).firstUnit;
         unit = std::max(first, last - height + 1);
     }
     target.unit = unit;
@@ -282,6 +266,8 @@ void RackCanvas::pollDrag()
 void RackCanvas::onCarryChanged()
 {
     const bool active = m_carry.active();
+    if (!active)
+        m_dragLayout.reset();
     // Free space is divided by what is carried; racks keep their places.
     relayout();
     if (!active) {
@@ -297,7 +283,10 @@ void RackCanvas::onCarryChanged()
     }
     if (!m_scrolledBefore)
         m_scrolledBefore = offset().toPoint();
-    followGhost();
+    if (!m_carry.byKeyboard() && !m_scene.whatIf() && !m_carry.refused()) {
+        m_dragLayout = m_layout;
+        updateScrollBars();
+    }
     const QString what = carriedText(m_carry.carried(), m_document);
     const std::optional<ShownOffer> current = m_document.current();
     const QString where
@@ -331,7 +320,8 @@ void RackCanvas::onCarryChanged()
             broken, hint.join(QStringLiteral(" · ")));
         const int ranks = ranksBrought(m_carry.carried(), m_document, m_carry.alt());
         emit statusMessage(ranks > 0
-                ? tr("%1 %2, adds %3 ranks").arg(hint.front(), arrow).arg(ranks)
+                ? (ranks == 1 ? tr("%1 %2, adds 1 rank").arg(hint.front(), arrow)
+                              : tr("%1 %2, adds %3 ranks").arg(hint.front(), arrow).arg(ranks))
                 : tr("%1 %2").arg(hint.front(), arrow));
     } else {
         m_popover->hide();
@@ -363,16 +353,19 @@ void RackCanvas::placePopover()
 {
     if (!m_carry.active())
         return;
-    // The place that covers least: never the target, servers rather not, free space gladly.
+    // The place that covers least: what changes never where it can be avoided, other GPUs and
+    // servers rather not, free space gladly.
     const QRectF target = targetRect(m_carry.target()).adjusted(-6, -6, 6, 6);
     const QRectF view = viewport()->rect();
     const QSizeF size = m_popover->size();
     std::vector<QPointF> corners;
     const double right = std::max(0.0, view.right() - size.width() - 6);
     const double bottom = std::max(0.0, view.bottom() - size.height() - 6);
-    for (const double x : { 6.0, right / 2, right })
-        for (const double y : { 6.0, bottom / 2, bottom })
-            corners.emplace_back(x, y);
+    constexpr int kSteps = 8;
+    for (int i = 0; i <= kSteps; ++i)
+        for (int j = 0; j <= kSteps; ++j)
+            corners.emplace_back(
+                std::max(6.0, right * i / kSteps), std::max(6.0, bottom * j / kSteps));
     corners.emplace_back(target.left(), target.bottom() + 4);
     corners.emplace_back(target.left(), target.top() - size.height() - 4);
     corners.emplace_back(target.right() + 8, target.top());
@@ -394,22 +387,40 @@ void RackCanvas::placePopover()
                     corners.emplace_back(rect.left() + 4, rect.top() + 4);
             }
         }
+    // Where a GPU is more than a cell of one colour, the GPUs count one by one.
+    constexpr double kAffectedWeighs = 1000;
+    constexpr std::size_t kMostGpus = 400;
+    const bool single = m_layout.level() < DetailLevel::GpuCell;
+    std::vector<std::pair<QRectF, double>> gpus;
+    if (single)
+        m_layout.eachGpuIn(view.translated(offset()), [&](int rack, int band, int slot) {
+            if (slot >= m_layout.band(rack, band).gpus || gpus.size() >= kMostGpus)
+                return;
+            const std::int32_t gpu = m_scene.ordinal(rack, m_layout.band(rack, band).server, slot);
+            const bool affected = m_scene.whatIf() && (m_scene.isNew(gpu) || m_scene.change(gpu));
+            gpus.emplace_back(
+                toViewport(m_layout.gpuRect(rack, band, slot)), affected ? kAffectedWeighs : 3);
+        });
     const auto overlap = [](const QRectF& a, const QRectF& b) {
         const QRectF both = a.intersected(b);
         return both.isEmpty() ? 0 : both.width() * both.height();
     };
-    constexpr double kTargetWeighs = 1000;
+    // The free part of a server that would arrive may be covered.
+    const double targetWeighs
+        = single && m_carry.target().kind != DropTarget::Kind::Gpu ? 2 : kAffectedWeighs;
     QPointF best(6, 6);
     double least = -1;
     for (QPointF corner : corners) {
         corner.setX(std::clamp(corner.x(), 0.0, std::max(0.0, view.width() - size.width())));
         corner.setY(std::clamp(corner.y(), 0.0, std::max(0.0, view.height() - size.height())));
         const QRectF rect(corner, size);
-        double cost = kTargetWeighs * overlap(rect, target)
+        double cost = targetWeighs * overlap(rect, target)
             + 0.01 * (rect.center() - target.center()).manhattanLength();
         if (!m_carry.byKeyboard())
-            cost += kTargetWeighs
-                * overlap(rect, QRectF(m_dragAt, QSizeF(1, 1)).adjusted(-20, -20, 40, 40));
+            cost += kAffectedWeighs
+                * overlap(rect, QRectF(m_dragAt, QSizeF(1, 1)).adjusted(-20, -20, 120, 40));
+        for (const auto& [gpu, weight] : gpus)
+            cost += weight * overlap(rect, gpu);
         for (const QRectF& server : servers)
             cost += overlap(rect, server);
         if (least < 0 || cost < least) {
@@ -423,7 +434,9 @@ void RackCanvas::placePopover()
 void RackCanvas::onDropped(const DropTarget& target)
 {
     m_scrolledBefore.reset();
+    m_dragLayout.reset();
     m_document.flush(); // so that what arrived can be selected
+    updateScrollBars();
     const std::optional<ShownOffer> current = m_document.current();
     if (!current)
         return;
@@ -432,8 +445,10 @@ void RackCanvas::onDropped(const DropTarget& target)
     case DropTarget::Kind::RackSpace:
         if (target.rack < site.racks.size())
             if (const Server* server = site.racks[target.rack]->serverAt(target.unit))
-                if (const auto place = m_scene.find(server->id))
+                if (const auto place = m_scene.find(server->id)) {
                     selectServerAt(place->first, place->second);
+                    ensureVisible(rectOfServer(server->id));
+                }
         break;
     case DropTarget::Kind::Server:
         if (const auto place = m_scene.find(target.server)) {

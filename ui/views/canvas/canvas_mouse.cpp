@@ -128,9 +128,7 @@ void RackCanvas::selectLabelAt(const CanvasHit& hit)
 
 void RackCanvas::enterRack(int rack)
 {
-    constexpr double kLegible = 52;
-    m_ownZoom = true;
-    setGpuWidth(kLegible, QRectF(rectOfRack(rack)).center());
+    enlargeToCells(QRectF(rectOfRack(rack)).center());
     ensureVisible(rectOfRack(rack));
 }
 

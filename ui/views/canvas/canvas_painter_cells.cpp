@@ -64,6 +64,7 @@ void CanvasPainter::paintRackLabels(int row, int firstColumn, int lastColumn)
             const GpuLook& look = m_scene.look(m_scene.firstGpu(rack));
             const int gpus = m_scene.firstGpu(lastRack + 1) - m_scene.firstGpu(rack);
             QString text = look.idle ? CanvasText::tr("no rank yet")
+                : look.unknown()     ? CanvasText::tr("need not established")
                 : look.atLeast       ? CanvasText::tr("need at least %1").arg(gib(look.need, 1))
                                      : CanvasText::tr("need %1").arg(gib(look.need, 1));
             if (look.over())

@@ -172,12 +172,12 @@ void CanvasPainter::paintCard(const QRectF& rect, std::int32_t gpu)
             m_style.font(type::kSecondary * scale), m_theme.text2);
     } else {
         const QFont numberFont = m_style.font(type::kCardNumber * scale, type::kSemibold);
-        const QString number = gib(look.need);
+        const QString number = look.unknown() ? needFigure(look, 2) : gib(look.need);
         drawLine(m_painter, line, Qt::AlignLeft | Qt::AlignVCenter, number, numberFont,
             look.over() ? m_theme.overText : m_theme.text);
-        const QString of = look.atLeast
-            ? CanvasText::tr("of %1 GiB, at least").arg(gib(look.usable()))
-            : CanvasText::tr("of %1 GiB").arg(gib(look.usable()));
+        const QString of = look.unknown() ? CanvasText::tr("not established")
+            : look.atLeast ? CanvasText::tr("of %1 GiB, at least").arg(gib(look.usable()))
+                           : CanvasText::tr("of %1 GiB").arg(gib(look.usable()));
         drawLine(m_painter,
             line.adjusted(lineWidth(number, numberFont) + 8 * unit, 3 * unit, pad - 4, 3 * unit),
             Qt::AlignLeft | Qt::AlignVCenter, of, m_style.font(type::kSecondary * scale),
@@ -285,15 +285,14 @@ void CanvasPainter::paintCell(const QRectF& rect, std::int32_t gpu)
             m_theme.text2);
         return;
     }
-    // "≥": something that belongs in the sum is not established.
-    const QFont font = m_style.font(type::kAxis);
-    const QString mark = look.atLeast ? QStringLiteral("≥") : QString();
-    const QString number = gib(look.need, 1);
-    // A number that is too wide is rounded, never cut off.
-    QString total = mark + number;
-    for (const QString& shorter : { number, mark + gib(look.need, 0), gib(look.need, 0) })
-        if (lineWidth(total, font) > text.width() + 1)
-            total = shorter;
+    // A number that is too wide is rounded, then written smaller; "at least" is never left out.
+    QFont font = m_style.font(type::kAxis);
+    QString total = needFigure(look, 1);
+    if (lineWidth(total, font) > text.width())
+        total = needFigure(look, 0);
+    constexpr qreal kSmallest = 0.7;
+    if (const qreal width = lineWidth(total, font); width > text.width())
+        font = m_style.font(type::kAxis * std::max(kSmallest, text.width() / width));
     drawLine(m_painter, row(1), align, total, font, look.over() ? m_theme.overText : m_theme.text);
     const QFont bold = m_style.font(type::kAxis, type::kBold);
     if (m_scene.isNew(gpu)) {

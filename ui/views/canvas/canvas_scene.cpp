@@ -173,7 +173,8 @@ bool CanvasScene::isNew(std::int32_t gpu) const
 std::optional<Bytes> CanvasScene::change(std::int32_t gpu) const
 {
     const GpuLook* old = lookBefore(gpu);
-    if (!old || old->idle || look(gpu).idle || old->bar == look(gpu).bar)
+    if (!old || old->idle || look(gpu).idle || old->unknown() || look(gpu).unknown()
+        || old->bar == look(gpu).bar)
         return std::nullopt;
     return look(gpu).need - old->need;
 }

@@ -18,6 +18,8 @@ struct GpuLook {
     int openTerms = 0;
     bool idle = true;
     double level = 0; ///< need as a share of usable
+    /// Nothing of the need is established: it is no figure, not zero.
+    bool unknown() const { return !idle && atLeast && need.count() == 0; }
     bool over() const { return !idle && capacity == Capacity::Over; }
     Bytes usable() const { return bar.usable.value_or(Bytes()); }
     bool operator==(const GpuLook&) const = default;
@@ -63,7 +65,7 @@ public:
     const GpuLook* lookBefore(std::int32_t gpu) const;
     /// It exists only in the what-if, or has its first rank there.
     bool isNew(std::int32_t gpu) const;
-    /// Change of its need by the edit that is being tried; absent when there is none.
+    /// Change of its need by the edit that is being tried; absent when there is none to state.
     std::optional<Bytes> change(std::int32_t gpu) const;
 
     int overInRack(int rack) const { return m_overInRack[std::size_t(rack)]; }

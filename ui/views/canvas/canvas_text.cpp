@@ -151,7 +151,10 @@ QString rackText(const CanvasScene& scene, int rackIndex)
     const int height = std::max(1, rack.servers.front().height);
     const bool uniform = units == servers * height;
     if (uniform)
-        parts << CanvasText::tr("%1 of %2 servers").arg(count).arg(rack.units / height);
+        parts << (rack.units / height == 1 ? CanvasText::tr("%1 of %2 server")
+                                           : CanvasText::tr("%1 of %2 servers"))
+                     .arg(count)
+                     .arg(rack.units / height);
     else
         parts << (servers == 1 ? CanvasText::tr("1 server")
                                : CanvasText::tr("%1 servers").arg(count));
@@ -193,8 +196,10 @@ QString overText(const CanvasScene& scene, const SiteIndex::Place& place, bool b
             return CanvasText::tr("%1 over → %2").arg(before).arg(over);
     if (over == 0)
         return {};
-    return brief ? CanvasText::tr("%1 of %2 over").arg(over).arg(place.gpuCount)
-                 : CanvasText::tr("%1 of %2 GPUs over capacity").arg(over).arg(place.gpuCount);
+    const QString text = brief ? CanvasText::tr("%1 of %2 over")
+        : place.gpuCount == 1  ? CanvasText::tr("%1 of %2 GPU over capacity")
+                               : CanvasText::tr("%1 of %2 GPUs over capacity");
+    return text.arg(over).arg(place.gpuCount);
 }
 
 QString verdictText(const GpuLook& look, bool named)
@@ -228,6 +233,13 @@ QString verdictText(const GpuLook& look, bool named)
     return {};
 }
 
+QString needFigure(const GpuLook& look, int decimals)
+{
+    if (look.unknown())
+        return QStringLiteral("?");
+    return (look.atLeast ? QStringLiteral("≥") : QString()) + gib(look.need, decimals);
+}
+
 QString usableText(const GpuLook& look)
 {
     return look.bar.usableConfirmed
@@ -241,7 +253,9 @@ QString gpuSentence(const CanvasScene& scene, std::int32_t gpu)
     const QString device = CanvasText::tr("GPU %1").arg(deviceLabel(scene, gpu));
     if (look.idle)
         return CanvasText::tr("%1, no rank yet, %2 GiB usable").arg(device, gib(look.usable()));
-    const QString need = look.atLeast
+    const QString need = look.unknown()
+        ? CanvasText::tr("need not established, %1 GiB usable").arg(gib(look.usable()))
+        : look.atLeast
         ? CanvasText::tr("at least %1 of %2 GiB").arg(gib(look.need), gib(look.usable()))
         : CanvasText::tr("%1 of %2 GiB").arg(gib(look.need), gib(look.usable()));
     return QStringList { device, rankLabel(scene, gpu, false), need,
@@ -255,7 +269,9 @@ QString gpuToolTip(const CanvasScene& scene, std::int32_t gpu)
     QStringList lines {
         CanvasText::tr("%1 on GPU %2").arg(rankLabel(scene, gpu, false), deviceLabel(scene, gpu))
     };
-    if (!look.idle)
+    if (look.unknown())
+        lines << CanvasText::tr("need not established");
+    else if (!look.idle)
         lines << (look.atLeast ? CanvasText::tr("need at least %1 GiB")
                                : CanvasText::tr("need %1 GiB"))
                      .arg(gib(look.need));

@@ -43,6 +43,8 @@ QString overText(const CanvasScene& scene, const SiteIndex::Place& place, bool b
 /// "over by at least 8.00 GiB", "open: 5 terms not established"; without the verdict's name where a
 /// glyph says it: "5 terms not established".
 QString verdictText(const GpuLook& look, bool named = true);
+/// "24.0", "≥24.0" when something is not established, "?" when nothing is; GiB.
+QString needFigure(const GpuLook& look, int decimals);
 /// "16.00 usable, not confirmed".
 QString usableText(const GpuLook& look);
 /// "GPU A1·3, rank 3, at least 24.00 of 16.00 GiB, over capacity".

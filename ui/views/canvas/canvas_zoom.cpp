@@ -2,6 +2,7 @@
 
 #include "canvas/rack_canvas.h"
 
+#include <QCoreApplication>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -54,6 +55,16 @@ void RackCanvas::setGpuWidth(double width, const QPointF& anchor)
         emit zoomChanged(zoom());
     if (before != level)
         emit detailLevelChanged(level);
+}
+
+void RackCanvas::enlargeToCells(const QPointF& anchor)
+{
+    constexpr double kLegible = 52;
+    m_ownZoom = true;
+    setGpuWidth(kLegible, anchor);
+    // Scroll bars appear by a queued call of the scroll area; racks wrap anew in the room that is
+    // left, so whoever scrolls to a place afterwards needs it done.
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
 }
 
 std::optional<double> RackCanvas::widthThatFits(Fit what, double from, double to) const

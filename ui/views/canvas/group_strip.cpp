@@ -187,7 +187,9 @@ void GroupStrip::hideWhatDoesNotFit()
     const auto label = [&] {
         m_label->setText(shown == m_groups
                 ? tr("Shard groups")
-                : tr("%1 of %2 shard groups").arg(shown).arg(groupedNumber(m_groups)));
+                : (m_groups == 1 ? tr("%1 of %2 shard group") : tr("%1 of %2 shard groups"))
+                      .arg(shown)
+                      .arg(groupedNumber(m_groups)));
         return m_label->sizeHint().width();
     };
     for (std::size_t i = m_buttons.size(); i-- > 0 && width + label() > this->width();) {

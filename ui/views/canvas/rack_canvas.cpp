@@ -185,9 +185,10 @@ void RackCanvas::updateScrollBars()
         bar->setRange(0, std::max(0, static_cast<int>(std::ceil(length)) - page));
         bar->setPageStep(page);
     };
-    set(horizontalScrollBar(), m_layout.size().width(), room.width());
-    set(verticalScrollBar(), m_layout.size().height() + legendHeight(m_layout.level()),
-        room.height());
+    // While the mouse drags the view holds still, whatever room the what-if takes.
+    const QSizeF size = (m_dragLayout ? *m_dragLayout : m_layout).size();
+    set(horizontalScrollBar(), size.width(), room.width());
+    set(verticalScrollBar(), size.height() + legendHeight(m_layout.level()), room.height());
 }
 
 QPointF RackCanvas::offset() const
@@ -207,8 +208,20 @@ void RackCanvas::paintEvent(QPaintEvent* event)
     QPainter painter(viewport());
     const PaintStyle style = styleOf(this);
     paintGround(painter, event->rect(), offset(), style);
-    if (!m_scene.hasOffer())
-        return;
+    if (m_scene.hasOffer())
+        paintRacks(painter, event->rect(), style);
+    if (hasFocus() && m_selection.empty()) { // nothing else shows where the keys go
+        constexpr qreal kLine = 2;
+        painter.setPen(
+            QPen(style.theme->accent, kLine, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(
+            QRectF(viewport()->rect()).adjusted(kLine / 2, kLine / 2, -kLine / 2, -kLine / 2));
+    }
+}
+
+void RackCanvas::paintRacks(QPainter& painter, const QRect& exposedRect, const PaintStyle& style)
+{
     CanvasMarks marks;
     marks.selection = &m_selection;
     marks.focused = hasFocus();
@@ -219,7 +232,7 @@ void RackCanvas::paintEvent(QPaintEvent* event)
         marks.target = m_carry.target();
         marks.refused = m_carry.refused();
     }
-    const QRectF exposed = QRectF(event->rect()).translated(offset());
+    const QRectF exposed = QRectF(exposedRect).translated(offset());
     painter.save();
     painter.translate(-offset());
     CanvasPainter(painter, m_scene, m_layout, marks, style, m_images).paint(exposed);
@@ -228,7 +241,7 @@ void RackCanvas::paintEvent(QPaintEvent* event)
     if (legend <= 0 || m_scene.gpuCount() == 0)
         return;
     const QRectF ground(0, viewport()->height() - legend, viewport()->width(), legend);
-    if (!ground.intersects(event->rect()))
+    if (!ground.intersects(exposedRect))
         return;
     painter.fillRect(ground, style.theme->canvas);
     CanvasPainter::paintFillLegend(&painter, ground.adjusted(16, 0, -16, 0), style);
@@ -242,7 +255,7 @@ void RackCanvas::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
     placeChildren();
-    if (m_ownZoom)
+    if (m_ownZoom || m_dragLayout)
         relayout();
     else
         zoomToDefault();
@@ -388,17 +401,17 @@ void RackCanvas::ensureVisible(const QRect& inViewport)
 
 void RackCanvas::revealSelection()
 {
-    if (m_layout.level() >= DetailLevel::GpuCell) {
-        constexpr double kLegible = 52;
-        m_ownZoom = true;
-        setGpuWidth(kLegible, QRectF(rectOf(m_selection.focus())).center());
-    }
-    if (m_selection.server() != 0)
-        ensureVisible(rectOfServer(m_selection.server()));
-    else if (m_selection.rack() >= 0)
-        ensureVisible(rectOfRack(m_selection.rack()));
-    else
-        ensureVisible(rectOf(m_selection.focus()));
+    const auto selected = [this] {
+        if (m_selection.server() != 0)
+            return rectOfServer(m_selection.server());
+        return m_selection.rack() >= 0 ? rectOfRack(m_selection.rack())
+                                       : rectOf(m_selection.focus());
+    };
+    if (selected().isNull())
+        return;
+    if (m_layout.level() > DetailLevel::Cell)
+        enlargeToCells(QRectF(selected()).center());
+    ensureVisible(selected());
 }
 
 } // namespace shardrack

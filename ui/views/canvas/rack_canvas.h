@@ -124,6 +124,7 @@ protected:
 
 private:
     // rack_canvas.cpp: scene, geometry, painting
+    void paintRacks(QPainter& painter, const QRect& exposed, const PaintStyle& style);
     void refreshScene();
     void updateChanged(const CanvasScene& before, bool sameGeometry);
     void relayout();
@@ -140,6 +141,7 @@ private:
     /// Below the cells of one colour stands what the colours mean.
     static double legendHeight(DetailLevel level);
     void setGpuWidth(double width, const QPointF& anchor);
+    void enlargeToCells(const QPointF& anchor);
     enum class Fit { Width, OneRow, Everything };
     /// The largest width in the range at which the canvas fits; absent when it does at none.
     std::optional<double> widthThatFits(Fit what, double from, double to) const;
@@ -166,7 +168,6 @@ private:
     void onCarryChanged();
     void onDropped(const DropTarget& target);
     void placePopover();
-    void followGhost();
     void pollDrag();
 
     // canvas_keys.cpp: focus and carrying
@@ -217,6 +218,9 @@ private:
     QPoint m_dragAt;
     bool m_systemDrag = false;
     std::optional<QPoint> m_scrolledBefore; ///< where the view was when the drag began
+    /// Where everything was when the mouse began to drag: what is under the pointer must not depend
+    /// on what the what-if makes room for.
+    std::optional<CanvasLayout> m_dragLayout;
 
     // keys
     GpuRef m_marqueeAnchor; ///< where a selection by Shift and arrows began

@@ -15,7 +15,7 @@ constexpr int kMostLines = 16;
 constexpr int kMostColumns = 16;
 constexpr qreal kPad = 10;
 constexpr qreal kHead = 24;
-constexpr qreal kCellWidth = 32;
+constexpr qreal kCellWidth = 38;
 constexpr qreal kCellHeight = 17;
 constexpr qreal kNames = 46;
 constexpr qreal kUsable = 56;
@@ -44,8 +44,8 @@ void RackLoupe::showRack(const CanvasScene& scene, int rackIndex, const QRect& b
         std::optional<Bytes> lowest;
         for (int i = 0; i < std::min<int>(place.gpuCount, kMostColumns); ++i) {
             const GpuLook& look = scene.look(place.firstGpu + i);
-            line.cells.push_back(
-                { look.idle ? QString() : gib(look.need, 1), look.over(), look.idle, look.level });
+            line.cells.push_back({ look.idle ? QString() : needFigure(look, 1), look.over(),
+                look.idle, look.level });
             line.over = line.over || look.over();
             lowest = lowest ? std::min(*lowest, look.usable()) : look.usable();
         }
@@ -55,8 +55,9 @@ void RackLoupe::showRack(const CanvasScene& scene, int rackIndex, const QRect& b
         m_lines.push_back(std::move(line));
     }
     const int hidden = static_cast<int>(rack.servers.size()) - static_cast<int>(m_lines.size());
-    m_rest = hidden > 0 ? tr("and %1 more servers. Double-click to enter the rack.").arg(hidden)
-                        : tr("Need per GPU and usable, GiB. Double-click to enter the rack.");
+    m_rest = hidden == 1 ? tr("and 1 more server. Double-click to enter the rack.")
+        : hidden > 1     ? tr("and %1 more servers. Double-click to enter the rack.").arg(hidden)
+                         : tr("Need per GPU and usable, GiB. Double-click to enter the rack.");
     const PaintStyle look = styleOf(this);
     const qreal unit = look.textScale;
     const qreal width = std::max((kNames + m_columns * kCellWidth + kUsable) * unit,

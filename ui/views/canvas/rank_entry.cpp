@@ -79,7 +79,8 @@ Result<std::vector<Edit>> RankEntry::editsFor(
             places.push_back(offer->assessment->index.ref(next));
     if (ranks->size() > static_cast<std::int64_t>(places.size()))
         return Error { {},
-            tr("%1 ranks, and %2 GPUs from here on")
+            (places.size() == 1 ? tr("%1 ranks, and %2 GPU from here on")
+                                : tr("%1 ranks, and %2 GPUs from here on"))
                 .arg(ranks->size())
                 .arg(places.size())
                 .toStdString(),

@@ -45,10 +45,18 @@ std::optional<Bytes> stateOn(const Assessment& assessment)
     return state;
 }
 
+/// Something of its need is: otherwise the sum is no figure.
+bool established(const DeviceClass* device)
+{
+    return device && (device->need.established.count() != 0 || !device->need.atLeast);
+}
+
 QString needText(const DeviceClass* device)
 {
     if (!device)
         return WhatIfPopover::tr("none");
+    if (!established(device))
+        return QStringLiteral("?");
     return (device->need.atLeast ? QStringLiteral("≥ ") : QString())
         + gib(device->need.established);
 }
@@ -100,8 +108,8 @@ std::vector<WhatIfRow> whatIfRows(const ShownOffer& before, const ShownOffer& af
     WhatIfRow need = rowOf(WhatIfPopover::tr("Most loaded, need"), needText(was), needText(is));
     need.beforeGlyph = glyph(before);
     need.afterGlyph = glyph(after);
-    setChange(need, was ? std::optional(was->need.established) : std::nullopt,
-        is ? std::optional(is->need.established) : std::nullopt);
+    setChange(need, established(was) ? std::optional(was->need.established) : std::nullopt,
+        established(is) ? std::optional(is->need.established) : std::nullopt);
     rows.push_back(std::move(need));
 
     rows.push_back(countRow(WhatIfPopover::tr("GPUs over capacity"),

@@ -6,6 +6,8 @@
 #include <QKeyEvent>
 #include <QStringListModel>
 
+#include <algorithm>
+
 namespace shardrack {
 
 namespace {
@@ -138,17 +140,20 @@ void FindField::addCommands(const QString& text)
 
 void FindField::go(const QString& text)
 {
-    for (const Match& match : m_matches) {
-        if (match.text != text)
-            continue;
-        // Copied: what runs may search again.
-        const std::function<void()> run = match.go;
-        m_matches.clear();
-        clear();
-        emit found();
-        run();
+    const auto match = std::find_if(m_matches.begin(), m_matches.end(),
+        [&](const Match& candidate) { return candidate.text == text; });
+    if (match == m_matches.end())
         return;
-    }
+    // Copied: what runs may search again.
+    const Match chosen = *match;
+    m_matches.clear();
+    clear();
+    // A place is selected before it is shown; a command may open something that takes the focus.
+    if (chosen.isPlace)
+        chosen.go();
+    emit found();
+    if (!chosen.isPlace)
+        chosen.go();
 }
 
 bool FindField::event(QEvent* event)

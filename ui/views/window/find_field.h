@@ -35,6 +35,7 @@ private:
     struct Match {
         QString text;
         std::function<void()> go;
+        bool isPlace = true; ///< on the canvas; else a command
     };
     void search(const QString& text);
     void addRank(const QString& text);
