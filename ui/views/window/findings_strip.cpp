@@ -205,7 +205,7 @@ void FindingsStrip::paintEvent(QPaintEvent*)
         upper.text(
             tr("Most loaded device, least headroom: %1").arg(after.device), caption, theme.text2);
     const bool bothNeeds = !split
-        || 40 * scale + lineWidth(before.need, font) + lineWidth(after.need, font) < area.width();
+        || 80 * scale + lineWidth(before.need, font) + lineWidth(after.need, font) < area.width();
     if (was && bothNeeds) {
         const Capacity earlier = deviceVerdict(*now);
         glyph(earlier);
