@@ -73,18 +73,4 @@ StripText stripText(const ShownOffer& shown)
     return text;
 }
 
-QString rankAndDevice(const ShownOffer& shown, std::int32_t gpu)
-{
-    const Assessment& assessment = *shown.assessment;
-    const QString device
-        = QString::fromStdString(assessment.index.deviceName(shown.get().site, gpu));
-    RankSet ranks;
-    for (const std::int32_t rank : assessment.layout.ranksOn(gpu))
-        ranks.insert(rank);
-    if (ranks.empty())
-        return tr("no rank · GPU %1").arg(device);
-    return (ranks.size() == 1 ? tr("rank %1 · GPU %2") : tr("ranks %1 · GPU %2"))
-        .arg(QString::fromStdString(ranks.text()), device);
-}
-
 } // namespace shardrack

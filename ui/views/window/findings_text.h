@@ -20,7 +20,4 @@ struct StripText {
 };
 StripText stripText(const ShownOffer& shown);
 
-/// "A1·0" or "rank 0 · GPU A1·0".
-QString rankAndDevice(const ShownOffer& shown, std::int32_t gpu);
-
 } // namespace shardrack

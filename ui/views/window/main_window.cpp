@@ -8,31 +8,23 @@
 #include "docks/inspector_panel.h"
 #include "docks/memory_panel.h"
 #include "docks/workload_panel.h"
-#include "resources/resources.h"
 #include "style/view_style.h"
 #include "window/dock_title.h"
 #include "window/findings_strip.h"
 #include "window/offer_tabs.h"
 #include "window/size_question.h"
 
-#include "plan/plan_json.h"
-
-#include <nlohmann/json.hpp>
-
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QScreen>
 #include <QSplitter>
 #include <QStyleHints>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 
 namespace shardrack {
@@ -49,11 +41,6 @@ SaveChoice askInABox(QWidget* parent, const QString& title)
     return answer == QMessageBox::Save   ? SaveChoice::Save
         : answer == QMessageBox::Discard ? SaveChoice::Discard
                                          : SaveChoice::Cancel;
-}
-
-bool isPlanFile(const QString& path)
-{
-    return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
 }
 
 } // namespace
@@ -252,153 +239,6 @@ void MainWindow::connectViews()
     connect(&m_settings, &Settings::themeChanged, this, &MainWindow::applyTheme);
 }
 
-bool MainWindow::mayDiscard()
-{
-    if (!m_document.isModified())
-        return true;
-    switch (askToSave(planTitle())) {
-    case SaveChoice::Save:
-        return save();
-    case SaveChoice::Discard:
-        return true;
-    case SaveChoice::Cancel:
-        break;
-    }
-    return false;
-}
-
-QString MainWindow::planTitle() const
-{
-    const std::string& title = m_document.plan()->title;
-    return title.empty() ? tr("Untitled plan") : QString::fromStdString(title);
-}
-
-void MainWindow::newPlan()
-{
-    if (!mayDiscard())
-        return;
-    Plan plan = emptyPlan();
-    plan.title = tr("Untitled plan").toStdString();
-    plan.offers.push_back(std::make_shared<const Offer>(emptyOffer(tr("Offer A").toStdString())));
-    m_document.reset(plan, {}, false);
-    clearMessage();
-}
-
-void MainWindow::openWithDialog()
-{
-    if (!mayDiscard())
-        return;
-    const QString path = askForFile(false, m_settings.lastFolder());
-    if (path.isEmpty())
-        return;
-    if (isPlanFile(path))
-        openPlan(path);
-    else
-        importModel(path);
-}
-
-bool MainWindow::openPlan(const QString& path)
-{
-    QStringList remarks;
-    if (const auto error = m_document.load(path, &remarks)) {
-        showError(tr("%1 was not opened. %2")
-                      .arg(QFileInfo(path).fileName(), QString::fromStdString(error->text())));
-        return false;
-    }
-    clearMessage();
-    if (!remarks.isEmpty())
-        showRemark(remarks.join(QLatin1Char('\n')));
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    m_settings.addRecentFile(absolute);
-    m_settings.setLastFolder(QFileInfo(absolute).absolutePath());
-    return true;
-}
-
-void MainWindow::openExample(const QString& name)
-{
-    const std::string file = "examples/" + name.toStdString() + ".shardrack";
-    const auto reading = readPlan(resourceText(file));
-    if (!reading) {
-        showError(QString::fromStdString(reading.error().text()));
-        return;
-    }
-    m_document.reset(reading->plan, {}, false);
-    clearMessage();
-}
-
-bool MainWindow::importModel(const QString& path)
-{
-    const QString file = QFileInfo(path).fileName();
-    const auto refuse = [&](const QString& why) {
-        showError(tr("%1 was not read. %2").arg(file, why));
-        return false;
-    };
-    QFile source(path);
-    if (source.size() > qint64(JsonLimits().maximumBytes))
-        return refuse(tr("It is too large for a model description."));
-    if (!source.open(QIODevice::ReadOnly))
-        return refuse(source.errorString());
-    const QByteArray text = source.readAll();
-    const std::string_view view(text.constData(), static_cast<std::size_t>(text.size()));
-    const std::string name = QFileInfo(path).completeBaseName().toStdString();
-    const auto json = parseJson(view);
-    if (!json)
-        return refuse(QString::fromStdString(json.error().text()));
-    const auto reading = readModelConfig(*json, name);
-    if (!reading)
-        return refuse(QString::fromStdString(reading.error().text()));
-    Workload workload = *m_document.plan()->workload;
-    workload.basis = Workload::StateBasis::Derived;
-    workload.model.emplace();
-    workload.model->config = std::make_shared<const Json>(*json);
-    workload.model->architecture = reading->architecture;
-    if (const auto error = perform(m_document, edit::SetWorkload { workload }))
-        return refuse(QString::fromStdString(error->text()));
-    clearMessage();
-    QStringList remarks;
-    for (const std::string& warning : reading->warnings)
-        remarks << QString::fromStdString(warning);
-    if (!workload.recipe.bytesPerParameter)
-        remarks << tr(
-            "Choose an optimizer in the workload panel: the state follows from the bytes it "
-            "keeps for each parameter.");
-    if (!remarks.isEmpty())
-        showRemark(file + QStringLiteral(": ") + remarks.join(QStringLiteral(" ")));
-    return true;
-}
-
-bool MainWindow::save()
-{
-    if (m_document.path().isEmpty() || m_document.readOnly())
-        return saveAs();
-    if (const auto error = m_document.save(m_document.path())) {
-        showError(tr("Not saved. %1").arg(QString::fromStdString(error->text())));
-        return false;
-    }
-    return true;
-}
-
-bool MainWindow::saveAs()
-{
-    QString suggestion = m_document.path();
-    if (suggestion.isEmpty())
-        suggestion = m_settings.lastFolder() + QLatin1Char('/')
-            + planTitle().simplified().replace(QLatin1Char('/'), QLatin1Char('-'))
-            + QStringLiteral(".shardrack");
-    QString path = askForFile(true, suggestion);
-    if (path.isEmpty())
-        return false;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".shardrack");
-    if (const auto error = m_document.save(path)) {
-        showError(tr("Not saved. %1").arg(QString::fromStdString(error->text())));
-        return false;
-    }
-    m_settings.addRecentFile(QFileInfo(path).absoluteFilePath());
-    m_settings.setLastFolder(QFileInfo(path).absolutePath());
-    return true;
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (!mayDiscard()) {
@@ -407,26 +247,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     m_settings.setWindow(saveGeometry(), saveState(kStateVersion));
     event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() != 1 || !urls.front().isLocalFile())
-        return;
-    const QString path = urls.front().toLocalFile();
-    event->acceptProposedAction();
-    if (!isPlanFile(path))
-        importModel(path);
-    else if (mayDiscard())
-        openPlan(path);
 }
 
 void MainWindow::changeEvent(QEvent* event)
