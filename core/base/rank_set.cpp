@@ -179,6 +179,25 @@ bool RankSet::intersects(const RankSet& other) const
     return false;
 }
 
+RankSet RankSet::intersected(const RankSet& other) const
+{
+    RankSet both;
+    auto mine = m_intervals.begin();
+    auto theirs = other.m_intervals.begin();
+    while (mine != m_intervals.end() && theirs != other.m_intervals.end()) {
+        const std::int32_t first = std::max(mine->first, theirs->first);
+        const std::int32_t last = std::min(mine->last, theirs->last);
+        if (first <= last)
+            both.m_intervals.push_back({ first, last });
+        if (mine->last < theirs->last)
+            ++mine;
+        else
+            ++theirs;
+    }
+    normalize(both.m_intervals);
+    return both;
+}
+
 std::int64_t RankSet::size() const
 {
     std::int64_t count = 0;

@@ -32,6 +32,8 @@ public:
     void unite(const RankSet& other);
     bool contains(std::int32_t index) const;
     bool intersects(const RankSet& other) const;
+    /// The members that are in both.
+    RankSet intersected(const RankSet& other) const;
     std::int64_t size() const;
     bool empty() const { return m_intervals.empty(); }
     /// Smallest member; the set must not be empty.

@@ -13,37 +13,11 @@ const char* id(Capacity capacity)
     return ids[static_cast<std::size_t>(capacity)];
 }
 
-const char* id(Demonstrated demonstrated)
-{
-    static constexpr std::array<const char*, 4> ids { "none", "partial", "demonstrated",
-        "contradicted" };
-    return ids[static_cast<std::size_t>(demonstrated)];
-}
-
-const char* id(TrainingResult result)
-{
-    static constexpr std::array<const char*, 3> ids { "not evaluated", "accepted", "rejected" };
-    return ids[static_cast<std::size_t>(result)];
-}
-
 const char* title(Capacity capacity)
 {
     static constexpr std::array<const char*, 4> titles { "Estimated fit", "Tight", "Open",
         "Over capacity" };
     return titles[static_cast<std::size_t>(capacity)];
-}
-
-const char* title(Demonstrated demonstrated)
-{
-    static constexpr std::array<const char*, 4> titles { "None", "Partial coverage", "Demonstrated",
-        "Contradicted" };
-    return titles[static_cast<std::size_t>(demonstrated)];
-}
-
-const char* title(TrainingResult result)
-{
-    static constexpr std::array<const char*, 3> titles { "Not evaluated", "Accepted", "Rejected" };
-    return titles[static_cast<std::size_t>(result)];
 }
 
 const char* id(Warning::Severity severity)
@@ -141,14 +115,18 @@ void nameOpenTerms(Findings& findings, const Account& account)
 
 Findings judge(const Account& account, const Workload& workload, const Layout& layout,
     const ResolvedLayout& resolved, const Site& site, const SiteIndex& index,
-    const RequiredMargin& margin)
+    const RequiredMargin& margin, const Evidence& evidence)
 {
     Findings findings;
     findings.legality = legality(layout, resolved, workload);
     screen(findings, account, margin);
     nameOpenTerms(findings, account);
-    findings.warnings
-        = warningsOf({ account, workload, layout, resolved, site, index, margin, findings });
+    findings.demonstration = demonstrate(account, evidence);
+    findings.demonstrated = findings.demonstration.value;
+    if (evidence.outcome && evidence.outcomeApplies)
+        findings.result = evidence.outcome->result;
+    findings.warnings = warningsOf(
+        { account, workload, layout, resolved, site, index, margin, evidence, findings });
     return findings;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "account/account.h"
+#include "evidence/coverage.h"
 #include "layout/legality.h"
 
 #include <optional>
@@ -11,16 +12,10 @@ namespace shardrack {
 
 /// The verdict of the capacity screen, best first.
 enum class Capacity { Fit, Tight, Open, Over };
-enum class Demonstrated { None, Partial, Demonstrated, Contradicted };
-enum class TrainingResult { NotEvaluated, Accepted, Rejected };
-/// The ids of the command line: "fit", "tight", "open", "over"; "none", …; "not evaluated", ….
+/// The ids of the command line: "fit", "tight", "open", "over".
 const char* id(Capacity capacity);
-const char* id(Demonstrated demonstrated);
-const char* id(TrainingResult result);
-/// The words shown to people: "Over capacity", "Open", "Tight", "Estimated fit"; "None", …
+/// The words shown to people: "Over capacity", "Open", "Tight", "Estimated fit".
 const char* title(Capacity capacity);
-const char* title(Demonstrated demonstrated);
-const char* title(TrainingResult result);
 
 /// The operating margin that somebody asks to keep free on every device.
 struct RequiredMargin {
@@ -40,7 +35,18 @@ struct Warning {
     std::string text; ///< with its numbers and units
     std::string fix; ///< what to do about it; may be empty
     /// What it is about, for a link to the place where something can be done.
-    enum class Topic { Other, Device, Layout, Usable, OpenTerms, Workload, Ranks };
+    enum class Topic {
+        Other,
+        Device,
+        Layout,
+        Usable,
+        OpenTerms,
+        Workload,
+        Ranks,
+        Evidence,
+        Result,
+        ChangedBasis
+    };
     Topic topic = Topic::Other;
     std::int32_t gpu = -1; ///< ordinal of the first GPU that it is about, or -1
     bool operator==(const Warning&) const = default;
@@ -52,7 +58,8 @@ struct Findings {
     Capacity capacity = Capacity::Open;
     std::vector<Capacity>
         ofDeviceClass; ///< parallel to Account::deviceClasses; idle ones: Open, unused
-    Demonstrated demonstrated = Demonstrated::None;
+    Demonstrated demonstrated = Demonstrated::None; ///< = demonstration.value
+    Demonstration demonstration; ///< with the rule that decided
     TrainingResult result = TrainingResult::NotEvaluated;
     Legality legality;
     /// Device class with least headroom, and its first GPU; -1 when no GPU has a rank.
@@ -74,9 +81,9 @@ struct Findings {
 /// usable; else estimated fit.
 Capacity capacityOf(const DeviceClass& device, const RequiredMargin& margin);
 
-/// The capacity screen, legality and warnings of an account.
+/// The capacity screen, legality, demonstrated fit, training result and warnings of an account.
 Findings judge(const Account& account, const Workload& workload, const Layout& layout,
     const ResolvedLayout& resolved, const Site& site, const SiteIndex& index,
-    const RequiredMargin& margin);
+    const RequiredMargin& margin, const Evidence& evidence = {});
 
 } // namespace shardrack

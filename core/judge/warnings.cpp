@@ -287,6 +287,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addUndivided(warnings, judged);
     addUnknownSplit(warnings, judged);
     addOpenTerms(warnings, judged);
+    addEvidence(warnings, judged);
     addRedundancy(warnings, judged);
     addNotes(warnings, judged);
     std::stable_sort(warnings.begin(), warnings.end(),

@@ -51,6 +51,9 @@ ChangeSet::OfferChange compareOffers(const Offer& before, const Offer& after, st
         || !sameExtra(before.site.extra, after.site.extra);
     change.layout = !(before.layout == after.layout);
     change.workload = !sameBlock(before.workload, after.workload);
+    change.facts = !(before.basis == after.basis && before.interconnect == after.interconnect
+        && before.price == after.price && before.measurements == after.measurements
+        && before.outcome == after.outcome);
     return change;
 }
 
@@ -76,7 +79,7 @@ ChangeSet difference(const Plan& before, const Plan& after)
         if (old.name != now.name && (hasOffer(before, now.name) || hasOffer(after, old.name)))
             continue; // another offer came to this place
         ChangeSet::OfferChange change = compareOffers(old, now, i);
-        if (change.hardware || change.layout || change.workload)
+        if (change.hardware || change.layout || change.workload || change.facts)
             changes.offers.push_back(std::move(change));
     }
     return changes;

@@ -34,6 +34,42 @@ struct SetMargin {
 struct SetWorkload {
     Workload workload;
 }; ///< the common workload
+/// The offer's own workload, which differs from the common one; absent: back on the common basis.
+struct SetOfferWorkload {
+    std::size_t offer = 0;
+    std::optional<Workload> workload;
+};
+/// The offer's own workload becomes the question put to all offers; those that had none follow it,
+/// and one that has the same loses its own.
+struct MakeWorkloadCommon {
+    std::size_t offer = 0;
+};
+/// Why an offer's basis differs, and differences that no field of the workload says.
+struct SetBasis {
+    std::size_t offer = 0;
+    std::vector<BasisStatement> statements;
+};
+struct SetAssumptions {
+    std::size_t offer = 0;
+    std::vector<std::string> assumptions;
+};
+struct SetInterconnect {
+    std::size_t offer = 0;
+    std::string interconnect;
+};
+struct SetPrice {
+    std::size_t offer = 0;
+    std::optional<Price> price;
+};
+/// All measurements of an offer, entered by hand.
+struct SetMeasurements {
+    std::size_t offer = 0;
+    std::vector<Measurement> measurements;
+};
+struct SetOutcome {
+    std::size_t offer = 0;
+    std::optional<TrainingOutcome> outcome;
+};
 struct AddOffer {
     Offer offer;
     std::size_t position = 0;
@@ -169,7 +205,9 @@ struct Restore {
 
 } // namespace edit
 
-using Edit = std::variant<edit::SetTitle, edit::SetMargin, edit::SetWorkload, edit::AddOffer,
+using Edit = std::variant<edit::SetTitle, edit::SetMargin, edit::SetWorkload,
+    edit::SetOfferWorkload, edit::MakeWorkloadCommon, edit::SetBasis, edit::SetAssumptions,
+    edit::SetInterconnect, edit::SetPrice, edit::SetMeasurements, edit::SetOutcome, edit::AddOffer,
     edit::RemoveOffer, edit::RenameOffer, edit::MoveOffer, edit::AddRack, edit::RemoveRack,
     edit::MoveRack, edit::RenameRack, edit::AddServer, edit::RemoveServer, edit::MoveServer,
     edit::RenameServer, edit::AddGpu, edit::RemoveGpu, edit::MoveGpu, edit::MoveGpuToRack,
@@ -188,6 +226,7 @@ struct ChangeSet {
         bool hardware = false;
         bool layout = false;
         bool workload = false;
+        bool facts = false; ///< basis, interconnect, price, evidence, result
         std::vector<std::size_t>
             racks; ///< indices of changed racks when the list itself is the same
         bool rackList = false;

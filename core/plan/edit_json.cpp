@@ -7,6 +7,22 @@
 
 namespace shardrack {
 
+/// Lists of values that have no form of their own.
+template <class T> static Json toValue(const std::vector<T>& values)
+{
+    Json json = Json::array();
+    for (const T& value : values)
+        json.push_back(toValue(value));
+    return json;
+}
+
+template <class T> static void fromValue(const JsonView& view, std::vector<T>& values)
+{
+    values.clear();
+    for (const JsonView& item : view.items())
+        fromValue(item, values.emplace_back());
+}
+
 namespace {
 
 class Writer {
@@ -72,6 +88,38 @@ template <class Io> void members(Io& io, typename Io::template Of<edit::SetMargi
 template <class Io> void members(Io& io, typename Io::template Of<edit::SetWorkload>& e)
 {
     io("workload", e.workload);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetOfferWorkload>& e)
+{
+    io("offer", e.offer)("workload", e.workload);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::MakeWorkloadCommon>& e)
+{
+    io("offer", e.offer);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetBasis>& e)
+{
+    io("offer", e.offer)("changed_basis", e.statements);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetAssumptions>& e)
+{
+    io("offer", e.offer)("assumptions", e.assumptions);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetInterconnect>& e)
+{
+    io("offer", e.offer)("interconnect", e.interconnect);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetPrice>& e)
+{
+    io("offer", e.offer)("price", e.price);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetMeasurements>& e)
+{
+    io("offer", e.offer)("measurements", e.measurements);
+}
+template <class Io> void members(Io& io, typename Io::template Of<edit::SetOutcome>& e)
+{
+    io("offer", e.offer)("training_result", e.outcome);
 }
 template <class Io> void members(Io& io, typename Io::template Of<edit::AddOffer>& e)
 {
@@ -173,10 +221,12 @@ template <class Io> void members(Io& io, typename Io::template Of<edit::Restore>
 
 /// In the order of the alternatives of Edit.
 constexpr std::array<const char*, std::variant_size_v<Edit>> names { "set title", "set margin",
-    "set workload", "add offer", "remove offer", "rename offer", "move offer", "add rack",
-    "remove rack", "move rack", "rename rack", "add server", "remove server", "move server",
-    "rename server", "add gpu", "remove gpu", "move gpu", "move gpu to rack", "set usable",
-    "set layout", "add rank", "remove rank", "move rank", "join group", "leave groups", "restore" };
+    "set workload", "set offer workload", "make workload common", "set basis", "set assumptions",
+    "set interconnect", "set price", "set measurements", "set training result", "add offer",
+    "remove offer", "rename offer", "move offer", "add rack", "remove rack", "move rack",
+    "rename rack", "add server", "remove server", "move server", "rename server", "add gpu",
+    "remove gpu", "move gpu", "move gpu to rack", "set usable", "set layout", "add rank",
+    "remove rank", "move rank", "join group", "leave groups", "restore" };
 
 template <class E> Edit read(const JsonView& view)
 {

@@ -1,6 +1,7 @@
 #include "plan/edit_json_values.h"
 
 #include "plan/plan_json.h"
+#include "plan/plan_json_facts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -228,6 +229,11 @@ Json toValue(const Layout& layout)
     return json;
 }
 
+Json toValue(const BasisStatement& statement) { return toJson(statement); }
+Json toValue(const Price& price) { return toJson(price); }
+Json toValue(const Measurement& measurement) { return toJson(measurement); }
+Json toValue(const TrainingOutcome& outcome) { return toJson(outcome); }
+
 Json toValue(const Offer& offer)
 {
     Plan plan = emptyPlan();
@@ -346,6 +352,20 @@ void fromValue(const JsonView& view, Layout& layout)
     if (const auto kept = view.find("kept"))
         layout.extra = std::make_shared<const Json>(kept->json());
 }
+
+void fromValue(const JsonView& view, BasisStatement& statement)
+{
+    statement = basisStatementFromJson(view);
+}
+
+void fromValue(const JsonView& view, Price& price) { price = priceFromJson(view); }
+
+void fromValue(const JsonView& view, Measurement& measurement)
+{
+    measurement = measurementFromJson(view);
+}
+
+void fromValue(const JsonView& view, TrainingOutcome& outcome) { outcome = outcomeFromJson(view); }
 
 void fromValue(const JsonView& view, Offer& offer)
 {

@@ -13,6 +13,14 @@ namespace shardrack {
 std::string perform(Plan& plan, const edit::SetTitle& edit);
 std::string perform(Plan& plan, const edit::SetMargin& edit);
 std::string perform(Plan& plan, const edit::SetWorkload& edit);
+std::string perform(Plan& plan, const edit::SetOfferWorkload& edit);
+std::string perform(Plan& plan, const edit::MakeWorkloadCommon& edit);
+std::string perform(Plan& plan, const edit::SetBasis& edit);
+std::string perform(Plan& plan, const edit::SetAssumptions& edit);
+std::string perform(Plan& plan, const edit::SetInterconnect& edit);
+std::string perform(Plan& plan, const edit::SetPrice& edit);
+std::string perform(Plan& plan, const edit::SetMeasurements& edit);
+std::string perform(Plan& plan, const edit::SetOutcome& edit);
 std::string perform(Plan& plan, const edit::AddOffer& edit);
 std::string perform(Plan& plan, const edit::RemoveOffer& edit);
 std::string perform(Plan& plan, const edit::RenameOffer& edit);

@@ -1,5 +1,7 @@
 #include "plan/plan.h"
 
+#include "plan/basis.h"
+
 #include <algorithm>
 
 namespace shardrack {
@@ -47,12 +49,38 @@ Account withoutFigures(const SiteIndex& index, const ResolvedLayout& layout)
     return account;
 }
 
+/// A changed basis is said wherever the offer's findings are.
+void noteChangedBasis(Findings& findings, const Plan& plan, std::size_t offer)
+{
+    const std::vector<BasisChange> changes = changedBasis(plan, offer);
+    if (changes.empty())
+        return;
+    std::string words;
+    for (const BasisChange& change : changes)
+        words += (words.empty() ? "" : "; ") + text(change);
+    Warning warning;
+    warning.severity = Warning::Severity::Warning;
+    warning.subject = "Changed basis";
+    warning.text = "This offer answers another question than the common workload. " + words
+        + ". It is not ranked against offers on the common basis.";
+    warning.fix = "Put the offer back on the common basis, or make its workload the common one.";
+    warning.topic = Warning::Topic::ChangedBasis;
+    const auto isNote
+        = [](const Warning& each) { return each.severity == Warning::Severity::Note; };
+    findings.warnings.insert(
+        std::find_if(findings.warnings.begin(), findings.warnings.end(), isNote),
+        std::move(warning));
+}
+
 } // namespace
 
 bool operator==(const Offer& a, const Offer& b)
 {
     return a.name == b.name && a.assumptions == b.assumptions && a.site == b.site
-        && a.layout == b.layout && sameBlock(a.workload, b.workload) && sameExtra(a.extra, b.extra);
+        && a.layout == b.layout && sameBlock(a.workload, b.workload) && a.basis == b.basis
+        && a.interconnect == b.interconnect && a.price == b.price
+        && a.measurements == b.measurements && a.outcome == b.outcome
+        && sameExtra(a.extra, b.extra);
 }
 
 bool operator==(const Plan& a, const Plan& b)
@@ -98,7 +126,9 @@ std::shared_ptr<const Assessment> assess(
         result->layout = ResolvedLayout(answer.layout, result->index);
         result->account = account(workload, result->layout, result->index).value();
         result->findings = judge(result->account, workload, answer.layout, result->layout,
-            answer.site, result->index, plan.margin);
+            answer.site, result->index, plan.margin,
+            evidenceOf(workload, answer, result->index, result->account));
+        noteChangedBasis(result->findings, plan, offer);
         return true;
     });
     if (!computed.ok()) {

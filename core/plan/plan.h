@@ -1,7 +1,10 @@
 #pragma once
 
+#include "evidence/measurement.h"
+#include "evidence/outcome.h"
 #include "judge/findings.h"
 #include "layout/layout.h"
+#include "plan/offer_facts.h"
 #include "workload/workload.h"
 
 #include <memory>
@@ -19,6 +22,12 @@ struct Offer {
     Layout layout;
     /// The workload as this offer answers it; null: the plan's common workload.
     std::shared_ptr<const Workload> workload;
+    /// Reasons for its differences from the common basis, and differences that no field says.
+    std::vector<BasisStatement> basis;
+    std::string interconnect; ///< between its devices, in words; empty: not given
+    std::optional<Price> price; ///< as quoted
+    std::vector<Measurement> measurements; ///< evidence entered by hand
+    std::optional<TrainingOutcome> outcome; ///< recorded result of training
     Extra extra;
     friend bool operator==(const Offer& a, const Offer& b);
 };

@@ -1,5 +1,7 @@
 #include "plan/plan_json.h"
+#include "plan/basis.h"
 #include "plan/plan_json_extra.h"
+#include "plan/plan_json_facts.h"
 #include "plan/plan_json_parts.h"
 #include "plan/plan_json_print.h"
 
@@ -119,7 +121,8 @@ public:
             plan.workload = std::make_shared<const Workload>(readWorkload(*workload, m_remarks));
         if (const auto offers = view.find("offers"))
             for (const JsonView& item : offers->items())
-                plan.offers.push_back(std::make_shared<const Offer>(readOffer(item)));
+                plan.offers.push_back(
+                    std::make_shared<const Offer>(readOffer(item, *plan.workload)));
         plan.extra = unknownMembers(view,
             { "format", "version", "title", "note", "fictional", "required_margin", "workload",
                 "offers" });
@@ -127,7 +130,7 @@ public:
     }
 
 private:
-    Offer readOffer(const JsonView& view)
+    Offer readOffer(const JsonView& view, const Workload& common)
     {
         const JsonView name = view.at("name");
         Offer offer = emptyOffer(name.string());
@@ -145,9 +148,42 @@ private:
             offer.layout = layoutFromJson(*layout, offer.site);
         if (const auto workload = view.find("workload"))
             offer.workload = std::make_shared<const Workload>(readWorkload(*workload, m_remarks));
-        offer.extra = unknownMembers(view, { "name", "assumptions", "site", "layout", "workload" });
+        readFacts(view, offer);
+        stampEvidence(offer, common);
+        offer.extra = unknownMembers(view,
+            { "name", "assumptions", "site", "layout", "workload", "changed_basis", "interconnect",
+                "price", "measurements", "training_result" });
         m_sites.emplace(offer.name, offer.site);
         return offer;
+    }
+
+    static void readFacts(const JsonView& view, Offer& offer)
+    {
+        if (const auto basis = view.find("changed_basis"))
+            for (const JsonView& item : basis->items())
+                offer.basis.push_back(basisStatementFromJson(item));
+        offer.interconnect = optionalText(view, "interconnect");
+        if (const auto price = view.find("price"))
+            offer.price = priceFromJson(*price);
+        if (const auto measurements = view.find("measurements"))
+            for (const JsonView& item : measurements->items())
+                offer.measurements.push_back(measurementFromJson(item));
+        if (const auto outcome = view.find("training_result"))
+            offer.outcome = outcomeFromJson(*outcome);
+    }
+
+    /// Evidence that does not say which state of the offer it is about is about the one in the
+    /// file; later changes of the offer must not inherit it.
+    static void stampEvidence(Offer& offer, const Workload& common)
+    {
+        if (offer.measurements.empty() && !offer.outcome)
+            return;
+        const std::string now = offerFingerprint(offer.workload ? *offer.workload : common, offer);
+        for (Measurement& measurement : offer.measurements)
+            if (measurement.basis.empty())
+                measurement.basis = now;
+        if (offer.outcome && offer.outcome->basis.empty())
+            offer.outcome->basis = now;
     }
 
     Site readSite(const JsonView& view)
@@ -188,6 +224,16 @@ Json offerJson(const Plan& plan, std::size_t number)
     json["layout"] = toJson(offer.layout, offer.site);
     if (offer.workload)
         json["workload"] = toJson(*offer.workload);
+    for (const BasisStatement& statement : offer.basis)
+        json["changed_basis"].push_back(toJson(statement));
+    if (!offer.interconnect.empty())
+        json["interconnect"] = offer.interconnect;
+    if (offer.price)
+        json["price"] = toJson(*offer.price);
+    for (const Measurement& measurement : offer.measurements)
+        json["measurements"].push_back(toJson(measurement));
+    if (offer.outcome)
+        json["training_result"] = toJson(*offer.outcome);
     appendExtra(json, offer.extra);
     return json;
 }

@@ -129,8 +129,9 @@ Recipe recipeFromJson(const JsonView& view)
 {
     Recipe recipe;
     KeptMembers kept(view,
-        { "preset", "framework", "bytes_per_parameter", "optimizer", "micro_batch", "accumulation",
-            "global_batch", "sequence", "recompute" });
+        { "preset", "framework", "framework_version", "bytes_per_parameter", "optimizer", "trained",
+            "formats", "micro_batch", "accumulation", "global_batch", "sequence", "recompute",
+            "offload", "savers" });
     const auto preset = view.find("preset");
     const auto bytes = view.find("bytes_per_parameter");
     if (preset && bytes)
@@ -148,6 +149,11 @@ Recipe recipeFromJson(const JsonView& view)
     if (view.has("optimizer"))
         recipe.optimizer = optionalText(view, "optimizer");
     recipe.framework = optionalText(view, "framework");
+    recipe.frameworkVersion = optionalText(view, "framework_version");
+    recipe.trained = optionalText(view, "trained");
+    recipe.formats = optionalText(view, "formats");
+    recipe.offload = optionalText(view, "offload");
+    recipe.savers = optionalText(view, "savers");
     const auto count = [&](const char* key) {
         const auto member = view.find(key);
         return member ? std::optional(member->integer(1, kMostSequences)) : std::nullopt;
@@ -171,11 +177,14 @@ Json toJson(const Recipe& recipe)
 {
     Json json = Json::object();
     putText(json, "framework", recipe.framework);
+    putText(json, "framework_version", recipe.frameworkVersion);
     if (const auto& each = recipe.bytesPerParameter)
         json["bytes_per_parameter"]
             = { { "parameters", each->parameters }, { "gradients", each->gradients },
                   { "optimizer", each->optimizer }, { "master", each->master } };
     putText(json, "optimizer", recipe.optimizer);
+    putText(json, "trained", recipe.trained);
+    putText(json, "formats", recipe.formats);
     const auto put = [&](const char* key, const std::optional<std::int64_t>& count) {
         if (count)
             json[key] = *count;
@@ -185,6 +194,8 @@ Json toJson(const Recipe& recipe)
     put("global_batch", recipe.globalBatch);
     put("sequence", recipe.sequence);
     putText(json, "recompute", recipe.recompute);
+    putText(json, "offload", recipe.offload);
+    putText(json, "savers", recipe.savers);
     appendKept(json, recipe.extra, { "bytes_per_parameter" });
     return json;
 }
@@ -210,7 +221,9 @@ const char* basisText(Basis basis)
 Workload readWorkload(const JsonView& view, std::vector<std::string>& remarks)
 {
     Workload workload;
-    KeptMembers kept(view, { "basis", "state", "model", "recipe", "terms", "weights_only_bytes" });
+    KeptMembers kept(view,
+        { "basis", "state", "model", "revision", "recipe", "requirement", "terms",
+            "weights_only_bytes" });
     if (const auto state = view.find("state")) {
         KeptMembers keptState(*state, { "stipulated" });
         if (const auto given = state->find("stipulated")) {
@@ -226,6 +239,8 @@ Workload readWorkload(const JsonView& view, std::vector<std::string>& remarks)
         workload.model = modelFromJson(*model, remarks);
         kept.keepInner("model", *model, { "preset", "config", "name", "parameters" });
     }
+    workload.revision = optionalText(view, "revision");
+    workload.requirement = optionalText(view, "requirement");
     if (const auto recipe = view.find("recipe"))
         workload.recipe = recipeFromJson(*recipe);
     if (const auto terms = view.find("terms")) {
@@ -278,8 +293,10 @@ Json toJson(const Workload& workload)
             putText(choice, "name", model->architecture.name);
         }
     }
+    putText(json, "revision", workload.revision);
     if (Json recipe = toJson(workload.recipe); !recipe.empty())
         json["recipe"] = std::move(recipe);
+    putText(json, "requirement", workload.requirement);
 
     Json terms = Json::object();
     putBytes(terms, "gathered_bytes", workload.terms.gathered);

@@ -40,7 +40,10 @@ bool operator==(const Recipe& a, const Recipe& b)
     return a.framework == b.framework && a.bytesPerParameter == b.bytesPerParameter
         && a.optimizer == b.optimizer && a.microBatch == b.microBatch
         && a.accumulation == b.accumulation && a.globalBatch == b.globalBatch
-        && a.sequence == b.sequence && a.recompute == b.recompute && sameExtra(a.extra, b.extra);
+        && a.sequence == b.sequence && a.recompute == b.recompute
+        && a.frameworkVersion == b.frameworkVersion && a.trained == b.trained
+        && a.formats == b.formats && a.offload == b.offload && a.savers == b.savers
+        && sameExtra(a.extra, b.extra);
 }
 
 } // namespace shardrack

@@ -40,6 +40,13 @@ struct Recipe {
     std::optional<std::int64_t> globalBatch; ///< sequences an optimizer step
     std::optional<std::int64_t> sequence; ///< tokens
     std::string recompute; ///< "none", "full", "selective"; empty: not given
+    // Words that a comparison needs and no figure follows from; empty: not given.
+    std::string frameworkVersion; ///< "2.6.0"
+    std::string trained; ///< which parameters are trained: "all"
+    std::string formats; ///< number formats: "bf16 computation, fp32 reduction"
+    std::string offload; ///< state kept elsewhere than on the devices: "none", "optimizer state in
+                         ///< host memory"
+    std::string savers; ///< other means that save memory
     Extra extra;
     friend bool operator==(const Recipe& a, const Recipe& b);
 };

@@ -18,8 +18,9 @@ Result<std::int64_t> ModelChoice::parameters() const
 bool operator==(const Workload& a, const Workload& b)
 {
     return a.basis == b.basis && a.stipulated == b.stipulated && a.model == b.model
-        && a.recipe == b.recipe && a.terms == b.terms && a.weightsOnly == b.weightsOnly
-        && sameExtra(a.extra, b.extra) && sameExtra(a.stateExtra, b.stateExtra);
+        && a.revision == b.revision && a.recipe == b.recipe && a.requirement == b.requirement
+        && a.terms == b.terms && a.weightsOnly == b.weightsOnly && sameExtra(a.extra, b.extra)
+        && sameExtra(a.stateExtra, b.stateExtra);
 }
 
 } // namespace shardrack

@@ -48,7 +48,10 @@ struct Workload {
     StipulatedState
         stipulated; ///< kept when the basis changes, so that switching back loses nothing
     std::optional<ModelChoice> model;
+    std::string revision; ///< of the model: a commit, a date; empty: not given
     Recipe recipe;
+    /// Quality and performance that every offer is asked to reach; empty: not given.
+    std::string requirement;
     StipulatedTerms terms;
     /// A weights-only size (a checkpoint for inference). Does not answer fit and fills nothing.
     std::optional<Bytes> weightsOnly;
