@@ -1,3 +1,5 @@
+#include "export_report.h"
+#include "lesson_windows.h"
 #include "startup.h"
 
 #include "window/main_window.h"
@@ -28,6 +30,16 @@ void standardise()
     }
 }
 
+/// Puts a lesson into the window; on failure the message goes to the terminal.
+bool followLesson(LessonWindows& lessons, MainWindow& window, const QString& lesson)
+{
+    if (const auto error = lessons.run(window, lesson)) {
+        std::fprintf(stderr, "shardrack: %s\n", error->text().c_str());
+        return false;
+    }
+    return true;
+}
+
 /// Opens what the arguments name; on failure the message goes to the terminal.
 bool open(MainWindow& window, const Startup& startup)
 {
@@ -46,6 +58,7 @@ int takeScreenshot(MainWindow& window, const Startup& startup)
 {
     window.resize(startup.size);
     window.document().setCurrentOffer(startup.offer);
+    window.setComparing(startup.compare);
     window.show();
     window.document().flush();
     for (int turn = 0; turn < 5; ++turn)
@@ -72,6 +85,11 @@ int main(int argc, char** argv)
         return status;
     if (startup->offscreen())
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (startup->exportPdf) { // text needs this much of an application, and no widgets
+        QGuiApplication app(argc, argv);
+        std::setlocale(LC_NUMERIC, "C");
+        return exportReport(*startup);
+    }
 
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication app(argc, argv);
@@ -94,15 +112,21 @@ int main(int argc, char** argv)
     MainWindow window(settings);
     const auto wanted = startup->offscreen() ? Settings::Theme::Light : settings.theme();
     window.applyTheme(startup->theme.value_or(wanted));
+    LessonWindows lessons(settings);
+    lessons.equip(window);
+    if (!startup->lesson.isEmpty() && !followLesson(lessons, window, startup->lesson))
+        return kBadInput;
     if (startup->offscreen()) {
-        if (!open(window, *startup))
+        if (startup->lesson.isEmpty() && !open(window, *startup))
             return kBadInput;
         return takeScreenshot(window, *startup);
     }
-    if (startup->plan.isEmpty())
-        window.openExample(QStringLiteral("ts-24"));
-    else
-        window.openPlan(startup->plan);
+    if (startup->lesson.isEmpty()) {
+        if (startup->plan.isEmpty())
+            window.openExample(QStringLiteral("ts-24"));
+        else
+            window.openPlan(startup->plan);
+    }
     window.show();
     if (startup->exitAfterStartup)
         QTimer::singleShot(0, &app, [&app] {

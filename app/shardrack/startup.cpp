@@ -1,5 +1,7 @@
 #include "startup.h"
 
+#include "report_arguments.h"
+
 #include <QCommandLineParser>
 #include <QRegularExpression>
 
@@ -11,7 +13,7 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-void print(std::FILE* stream, const QString& text)
+void say(std::FILE* stream, const QString& text)
 {
     std::fputs(qPrintable(text + QLatin1Char('\n')), stream);
 }
@@ -58,29 +60,36 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
     const QCommandLineOption offer(QStringLiteral("offer"),
         QStringLiteral("Number of the offer in front for --screenshot, from 1."),
         QStringLiteral("number"));
+    const QCommandLineOption view(QStringLiteral("view"),
+        QStringLiteral("What --screenshot shows: plan (the offer in front) or compare."),
+        QStringLiteral("view"));
+    const QCommandLineOption lesson(QStringLiteral("lesson"),
+        QStringLiteral("Follow a lesson: more-gpus, shards, or the path of a lesson file."),
+        QStringLiteral("name"));
     const QCommandLineOption exitAfter(
         QStringLiteral("exit-after-startup"), QStringLiteral("End after the first painted frame."));
     for (const QCommandLineOption& option :
-        { help, version, screenshot, size, theme, offer, exitAfter })
+        { help, version, screenshot, size, theme, offer, lesson, view, exitAfter })
         parser.addOption(option);
+    const ReportArguments report(parser);
     parser.addPositionalArgument(QStringLiteral("plan"),
         QStringLiteral("Plan to open (.shardrack). Without one, the built-in example."),
         QStringLiteral("[PLAN]"));
 
     const auto refuse = [&](const QString& why) {
-        print(stderr, QStringLiteral("shardrack: ") + why);
+        say(stderr, QStringLiteral("shardrack: ") + why);
         status = kBadInput;
         return std::nullopt;
     };
     if (!parser.parse(arguments))
         return refuse(parser.errorText() + QStringLiteral(" Try --help."));
     if (parser.isSet(help)) {
-        print(stdout, parser.helpText());
+        say(stdout, parser.helpText());
         status = 0;
         return std::nullopt;
     }
     if (parser.isSet(version)) {
-        print(stdout, QStringLiteral("shardrack " SHARDRACK_VERSION));
+        say(stdout, QStringLiteral("shardrack " SHARDRACK_VERSION));
         status = 0;
         return std::nullopt;
     }
@@ -90,6 +99,12 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
         return refuse(QStringLiteral("one plan at a time; %1 were given").arg(files.size()));
     if (!files.isEmpty())
         startup.plan = files.front();
+    if (parser.isSet(lesson)) {
+        startup.lesson = parser.value(lesson);
+        if (!files.isEmpty())
+            return refuse(QStringLiteral("--lesson brings a plan of its own; %1 was given as well")
+                              .arg(files.front()));
+    }
     if (parser.isSet(screenshot))
         startup.screenshot = parser.value(screenshot);
     if (parser.isSet(size)) {
@@ -113,7 +128,15 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
             return refuse(
                 QStringLiteral("--offer %1: expected a number from 1").arg(parser.value(offer)));
     }
+    if (parser.isSet(view)) {
+        const QString name = parser.value(view);
+        if (name != QLatin1String("plan") && name != QLatin1String("compare"))
+            return refuse(QStringLiteral("--view %1: expected plan or compare").arg(name));
+        startup.compare = name == QLatin1String("compare");
+    }
     startup.exitAfterStartup = parser.isSet(exitAfter);
+    if (const QString why = report.read(parser, startup); !why.isEmpty())
+        return refuse(why);
     return startup;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "document/settings.h"
+#include "report/report_options.h"
 
 #include <QSize>
 #include <QString>
@@ -16,9 +17,13 @@ struct Startup {
     std::optional<QString> screenshot; ///< write a picture of the window there and end
     QSize size { 1600, 1000 }; ///< of the window, with --screenshot
     std::optional<Settings::Theme> theme;
+    QString lesson; ///< name of a lesson, or path of a lesson file; empty: none
     int offer = 0; ///< which offer is in front, with --screenshot
+    bool compare = false; ///< the offers side by side, with --screenshot
     bool exitAfterStartup = false; ///< end after the first painted frame
-    bool offscreen() const { return screenshot.has_value(); }
+    std::optional<QString> exportPdf; ///< write the plan's report there and end, without a window
+    ReportOptions report; ///< with --export-pdf
+    bool offscreen() const { return screenshot.has_value() || exportPdf.has_value(); }
 };
 
 /// Reads the arguments before an application exists, because they decide on its platform. On

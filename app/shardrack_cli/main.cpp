@@ -13,15 +13,16 @@ namespace {
 using namespace shardrack;
 using namespace shardrack::cli;
 
-const std::array<const Verb*, 2> kVerbs { &kAccount, &kModel };
+const std::array<const Verb*, 3> kVerbs { &kAccount, &kCompare, &kModel };
 
 std::string usage()
 {
-    std::string text = "Usage: shardrack-cli VERB [--json] FILE\n"
-                       "       shardrack-cli VERB --help\n"
-                       "\nPlans training on many GPUs: memory accounts and parameter counts.\n"
-                       "A FILE of - is standard input.\n"
-                       "\nVerbs:\n";
+    std::string text
+        = "Usage: shardrack-cli VERB [--json] FILE\n"
+          "       shardrack-cli VERB --help\n"
+          "\nPlans training on many GPUs: memory accounts, comparisons and parameter counts.\n"
+          "A FILE of - is standard input.\n"
+          "\nVerbs:\n";
     for (const Verb* verb : kVerbs) {
         std::string name(verb->name);
         name.resize(10, ' ');
@@ -31,15 +32,22 @@ std::string usage()
             "  --json    the result as JSON\n"
             "  --help    this text, or the verb's\n"
             "  --version the program's version\n"
-            "\nExit status: 0 done, 1 done and a device is over capacity (account), 2 bad input.\n";
+            "\nExit status: 0 done, 1 done and a device is over capacity (account, compare), 2 bad "
+            "input.\n";
     return text;
 }
 
 std::string usage(const Verb& verb)
 {
-    return "Usage: shardrack-cli " + std::string(verb.name) + " [--json] "
-        + std::string(verb.operands) + "\n\nPrints " + std::string(verb.summary) + ".\n\n"
-        + std::string(verb.help);
+    std::string options = " [--json] ";
+    for (const Option& option : verb.options) {
+        options += "[" + std::string(option.name);
+        if (!option.value.empty())
+            options += " " + std::string(option.value);
+        options += "] ";
+    }
+    return "Usage: shardrack-cli " + std::string(verb.name) + options + std::string(verb.operands)
+        + "\n\nPrints " + std::string(verb.summary) + ".\n\n" + std::string(verb.help);
 }
 
 const Verb& findVerb(const std::string& name)
@@ -69,7 +77,8 @@ ExitStatus run(const std::vector<std::string>& words)
         return Done;
     }
     const Verb& verb = findVerb(first);
-    const Arguments arguments = parseArguments({ words.begin() + 1, words.end() }).value();
+    const Arguments arguments
+        = parseArguments({ words.begin() + 1, words.end() }, verb.options).value();
     if (arguments.help) {
         printText(usage(verb));
         return Done;

@@ -2,6 +2,8 @@
 
 #include "base/size_text.h"
 
+#include <algorithm>
+
 namespace shardrack {
 
 namespace {
@@ -9,11 +11,16 @@ namespace {
 using Severity = Warning::Severity;
 using Topic = Warning::Topic;
 
+constexpr std::size_t kMostSentences = 4;
+
 std::string joined(const std::vector<std::string>& sentences)
 {
     std::string text;
-    for (const std::string& sentence : sentences)
-        text += (text.empty() ? "" : " ") + sentence;
+    for (std::size_t i = 0; i < std::min(sentences.size(), kMostSentences); ++i)
+        text += (text.empty() ? "" : " ") + sentences[i];
+    if (sentences.size() > kMostSentences)
+        text += " And " + grouped(static_cast<std::int64_t>(sentences.size() - kMostSentences))
+            + " more.";
     return text;
 }
 

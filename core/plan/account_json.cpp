@@ -36,23 +36,6 @@ Json toJson(const Warning& warning)
         { "text", warning.text }, { "fix", warning.fix } };
 }
 
-Json mostLoadedJson(const Offer& offer, const Assessment& assessment)
-{
-    const Findings& findings = assessment.findings;
-    if (findings.mostLoadedGpu < 0)
-        return {};
-    const DeviceClass& device
-        = assessment.account.deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
-    return { { "device", assessment.index.deviceName(offer.site, findings.mostLoadedGpu) },
-        { "ranks", assessment.layout.ranksOn(findings.mostLoadedGpu) },
-        { "need_bytes", device.need.established.count() },
-        { "need_is_at_least", device.need.atLeast },
-        { "usable_bytes", device.usable.bytes.count() },
-        { "usable_provenance", name(device.usable.provenance) },
-        { "headroom_bytes", device.headroom().count() },
-        { "headroom_is_at_most", device.headroomAtMost() } };
-}
-
 Json devicesJson(const Offer& offer, const Assessment& assessment)
 {
     Json devices = Json::array();
@@ -92,8 +75,7 @@ Json offerJson(const Offer& offer, const Assessment& assessment)
     Json json;
     json["name"] = offer.name;
     json["assumptions"] = offer.assumptions;
-    json["findings"] = { { "capacity", id(findings.capacity) },
-        { "demonstrated", id(findings.demonstrated) }, { "result", id(findings.result) } };
+    json["findings"] = findingsJson(findings);
     json["legal"] = findings.legality.legal();
     Json& rules = json["broken_rules"] = Json::array();
     for (const BrokenRule& rule : findings.legality.broken)
@@ -118,6 +100,29 @@ Json offerJson(const Offer& offer, const Assessment& assessment)
 }
 
 } // namespace
+
+Json findingsJson(const Findings& findings)
+{
+    return { { "capacity", id(findings.capacity) }, { "demonstrated", id(findings.demonstrated) },
+        { "result", id(findings.result) } };
+}
+
+Json mostLoadedJson(const Offer& offer, const Assessment& assessment)
+{
+    const Findings& findings = assessment.findings;
+    if (findings.mostLoadedGpu < 0)
+        return {};
+    const DeviceClass& device
+        = assessment.account.deviceClasses[static_cast<std::size_t>(findings.mostLoadedClass)];
+    return { { "device", assessment.index.deviceName(offer.site, findings.mostLoadedGpu) },
+        { "ranks", assessment.layout.ranksOn(findings.mostLoadedGpu) },
+        { "need_bytes", device.need.established.count() },
+        { "need_is_at_least", device.need.atLeast },
+        { "usable_bytes", device.usable.bytes.count() },
+        { "usable_provenance", name(device.usable.provenance) },
+        { "headroom_bytes", device.headroom().count() },
+        { "headroom_is_at_most", device.headroomAtMost() } };
+}
 
 Json accountJson(const Plan& plan)
 {

@@ -12,5 +12,9 @@ RankSet ranksOn(const ResolvedLayout& layout, const RankSet& gpus);
 std::string namesOf(const Site& site, const SiteIndex& index, const RankSet& gpus);
 /// GPUs of the site without a rank.
 RankSet idleGpus(const Account& account);
+/// The device with the least headroom, as the command line shows it; null when no GPU has a rank.
+Json mostLoadedJson(const Offer& offer, const Assessment& assessment);
+/// The ids of the three findings.
+Json findingsJson(const Findings& findings);
 
 } // namespace shardrack

@@ -1,6 +1,7 @@
 #include "plan/account_report.h"
 
 #include "plan/account_parts.h"
+#include "plan/report_words.h"
 #include "plan/text_layout.h"
 
 #include "base/size_text.h"
@@ -12,68 +13,6 @@ namespace shardrack {
 namespace {
 
 constexpr std::size_t kMostClasses = 16; ///< rank or device classes printed in full
-
-/// What is needed; nothing established is not zero.
-std::string atLeast(const Sum& sum)
-{
-    if (sum.atLeast && sum.established == Bytes(0))
-        return "an amount that is not established";
-    return (sum.atLeast ? "at least " : "") + gibText(sum.established);
-}
-
-std::string counted(std::int64_t number, const char* one, const char* many)
-{
-    return grouped(number) + ' ' + (number == 1 ? one : many);
-}
-
-std::string usableText(const UsableAllocation& usable)
-{
-    if (usable.provenance == Provenance::Derived)
-        return gibText(usable.bytes) + " (catalogue)";
-    if (usable.provenance != Provenance::NotEstablished)
-        return gibText(usable.bytes) + " (" + name(usable.provenance) + ")";
-    return usable.bytes > Bytes(0) ? gibText(usable.bytes) + " (not confirmed)" : "not established";
-}
-
-/// What lies between need and usable. It is never called a margin, and "below usable" only where
-/// nothing is open.
-std::string headroomText(const DeviceClass& device)
-{
-    const bool confirmed = device.usable.provenance != Provenance::NotEstablished;
-    if (!confirmed && device.usable.bytes == Bytes(0))
-        return "not compared";
-    const Bytes headroom = device.headroom();
-    if (headroom < Bytes(0))
-        return std::string("over by ") + (device.headroomAtMost() ? "at least " : "")
-            + gibText(Bytes(0) - headroom);
-    if (device.need.atLeast)
-        return gibText(headroom) + " for everything that is not established";
-    return confirmed ? gibText(headroom) + " below usable"
-                     : "at most " + gibText(headroom) + ", once it is confirmed";
-}
-
-std::string marginText(const RequiredMargin& margin)
-{
-    if (!margin.bytes)
-        return "not stated";
-    return gibText(*margin.bytes) + (margin.basis.empty() ? "" : " (" + margin.basis + ")");
-}
-
-/// What one line of an account says beside its size.
-std::string arithmetic(const Term& term)
-{
-    if (!term.amount.established())
-        return term.note;
-    std::string line = text(term.formula);
-    if (term.formula.kind == Formula::Kind::Nothing)
-        return term.note.empty() ? line : term.note;
-    if (isState(term.category)) {
-        line += std::string(", ") + name(term.sharing);
-        for (const std::string& axis : term.dividedBy)
-            line += " over a " + axis;
-    }
-    return line;
-}
 
 /// Writes the report of one offer.
 class OfferReport {
@@ -130,12 +69,8 @@ private:
     {
         const DeviceClass& device
             = m_account.deviceClasses[m_account.classOfGpu[static_cast<std::size_t>(gpu)]];
-        RankSet only;
-        only.insert(gpu);
-        const RankSet ranks = ranksOn(m_assessment->layout, only);
-        return m_assessment->index.deviceName(m_offer.site, gpu) + " with "
-            + (ranks.size() == 1 ? "rank " : "ranks ") + ranks.text() + ": needs "
-            + atLeast(device.need) + ", usable " + usableText(device.usable) + ": "
+        return deviceText(m_offer.site, m_assessment->index, m_assessment->layout, gpu) + ": needs "
+            + needText(device.need) + ", usable " + usableText(device.usable) + ": "
             + headroomText(device);
     }
 
@@ -148,7 +83,7 @@ private:
             const std::optional<Bytes> copy = oneCopy(workload());
             table.row({ "Persistent state, one copy", gibText(copy.value_or(Bytes(0))) });
             table.row({ "Held by all ranks",
-                gibText(m_account.stateTotal) + copiesText(copy)
+                gibText(m_account.stateTotal) + copiesText(m_account, copy)
                     + (m_account.redundantTotal == Bytes(0) ? ", nothing of it redundant"
                                                             : ", of which "
                                 + gibText(m_account.redundantTotal) + " are redundant") });
@@ -157,18 +92,9 @@ private:
         }
         table.row({ "Installed memory",
             gibText(m_account.installedTotal) + " on "
-                + counted(m_assessment->index.gpuCount(), "GPU", "GPUs")
+                + countedText(m_assessment->index.gpuCount(), "GPU", "GPUs")
                 + "; their sum is not one allocation" });
         m_out.table(table, 2);
-    }
-
-    /// " in 4 copies" where the ranks hold whole copies.
-    std::string copiesText(const std::optional<Bytes>& copy) const
-    {
-        if (!copy || *copy == Bytes(0) || m_account.stateTotal.count() % copy->count() != 0)
-            return {};
-        const std::int64_t copies = m_account.stateTotal.count() / copy->count();
-        return " in " + counted(copies, "copy", "copies");
     }
 
     void ranks()
@@ -184,7 +110,7 @@ private:
             for (const Term& term : ranks.terms)
                 table.row(
                     { term.name, term.amount.established() ? gibText(*term.amount.bytes()) : "?",
-                        name(term.amount.provenance()), arithmetic(term) });
+                        name(term.amount.provenance()), arithmeticText(term) });
             const bool unknown = ranks.need.atLeast && ranks.need.established == Bytes(0);
             table.row({ "Need", unknown ? "?" : gibText(ranks.need.established),
                 unknown                  ? "not established"
@@ -203,7 +129,7 @@ private:
         for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i)
             if (const DeviceClass& device = classes[i]; !device.idle())
                 table.row({ shortNames(device.gpus), shardrack::title(m_findings.ofDeviceClass[i]),
-                    "needs " + atLeast(device.need),
+                    "needs " + needText(device.need),
                     "usable " + usableText(device.usable) + ": " + headroomText(device) });
         m_out.heading("Devices");
         if (table.empty())

@@ -42,6 +42,63 @@ std::string digest(const std::string& text)
 
 constexpr const char* kOtherState = "was recorded for another state of this offer";
 
+/// The rack without what anybody says of usable allocations.
+Rack withoutUsable(Rack rack)
+{
+    for (Server& server : rack.servers) {
+        std::vector<GpuRun> runs;
+        for (GpuRun run : server.gpus) {
+            run.usable.reset();
+            run.confirmed = true;
+            GpuRun alike = run;
+            if (!runs.empty() && (alike.count = runs.back().count, alike == runs.back()))
+                runs.back().count += run.count;
+            else
+                runs.push_back(std::move(run));
+        }
+        server.gpus = std::move(runs);
+    }
+    return rack;
+}
+
+Site withoutUsable(const Site& site)
+{
+    const auto says = [](const Server& server) {
+        return std::any_of(server.gpus.begin(), server.gpus.end(),
+            [](const GpuRun& run) { return run.usable || !run.confirmed; });
+    };
+    Site bare = site;
+    for (std::shared_ptr<const Rack>& rack : bare.racks)
+        if (std::any_of(rack->servers.begin(), rack->servers.end(), says))
+            rack = std::make_shared<const Rack>(withoutUsable(*rack));
+    return bare;
+}
+
+Result<RankSet> namedDevices(const std::string& text, GpuNames& names, const Account& account)
+{
+    RankSet gpus;
+    if (text == "all") {
+        for (const DeviceClass& device : account.deviceClasses)
+            if (!device.idle())
+                gpus.unite(device.gpus);
+        return gpus;
+    }
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', start), text.size());
+        std::string item = text.substr(start, comma - start);
+        item.erase(0, std::min(item.find_first_not_of(' '), item.size()));
+        item.erase(item.find_last_not_of(' ') + 1);
+        const auto part = names.parse(item);
+        if (!part)
+            return Error { "devices", "\"" + shortened(item) + "\" names no GPU of the site",
+                "\"all\", a GPU such as \"" + names.someName() + "\", or a range of GPUs" };
+        for (const std::int32_t gpu : *part)
+            gpus.insert(gpu);
+        start = comma + 1;
+    }
+    return gpus;
+}
+
 } // namespace
 
 std::vector<BasisChange> changedBasis(const Plan& plan, std::size_t offer)
@@ -81,7 +138,9 @@ std::string offerFingerprint(const Workload& workload, const Offer& offer)
     Workload counted = workload;
     counted.requirement.clear();
     counted.revision.clear();
-    return digest(toJson(counted).dump() + toJson(offer.site).dump()
+    counted.terms = {};
+    counted.weightsOnly.reset();
+    return digest(toJson(counted).dump() + toJson(withoutUsable(offer.site)).dump()
         + toJson(offer.layout, offer.site).dump());
 }
 
@@ -90,31 +149,25 @@ std::string offerFingerprint(const Plan& plan, std::size_t offer)
     return offerFingerprint(plan.workloadOf(offer), *plan.offers[offer]);
 }
 
+void stampEvidence(Offer& offer, const Workload& common)
+{
+    const auto bare = [](const Measurement& each) { return each.basis.empty(); };
+    const bool outcome = offer.outcome && offer.outcome->basis.empty();
+    if (!outcome && std::none_of(offer.measurements.begin(), offer.measurements.end(), bare))
+        return;
+    const std::string now = offerFingerprint(offer.workload ? *offer.workload : common, offer);
+    for (Measurement& measurement : offer.measurements)
+        if (measurement.basis.empty())
+            measurement.basis = now;
+    if (outcome)
+        offer.outcome->basis = now;
+}
+
 Result<RankSet> measuredDevices(
     const std::string& text, const Site& site, const SiteIndex& index, const Account& account)
 {
-    RankSet gpus;
-    if (text == "all") {
-        for (const DeviceClass& device : account.deviceClasses)
-            if (!device.idle())
-                gpus.unite(device.gpus);
-        return gpus;
-    }
     GpuNames names(site, index);
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', start), text.size());
-        std::string item = text.substr(start, comma - start);
-        item.erase(0, std::min(item.find_first_not_of(' '), item.size()));
-        item.erase(item.find_last_not_of(' ') + 1);
-        const auto part = names.parse(item);
-        if (!part)
-            return Error { "devices", "\"" + shortened(item) + "\" names no GPU of the site",
-                "\"all\", a GPU such as \"" + names.someName() + "\", or a range of GPUs" };
-        for (const std::int32_t gpu : *part)
-            gpus.insert(gpu);
-        start = comma + 1;
-    }
-    return gpus;
+    return namedDevices(text, names, account);
 }
 
 Evidence evidenceOf(
@@ -125,13 +178,14 @@ Evidence evidenceOf(
         return evidence;
     const std::string now = offerFingerprint(workload, offer);
     const auto applies = [&](const std::string& basis) { return basis.empty() || basis == now; };
+    GpuNames names(offer.site, index);
     for (const Measurement& measurement : offer.measurements) {
         AppliedMeasurement applied;
         applied.measurement = &measurement;
         if (!applies(measurement.basis)) {
             applied.excluded = kOtherState;
-        } else if (const auto gpus
-            = measuredDevices(measurement.devices, offer.site, index, account)) {
+            applied.otherState = true;
+        } else if (const auto gpus = namedDevices(measurement.devices, names, account)) {
             applied.gpus = *gpus;
         } else {
             applied.excluded = "does not count: " + gpus.error().what;

@@ -25,12 +25,17 @@ bool hasChangedBasis(const Plan& plan, std::size_t offer);
 /// "Micro-batch 1 sequence → 2 sequences (reason)": one line.
 std::string text(const BasisChange& change);
 
-/// A short digest of what an offer's figures follow from: workload (without the words that only
-/// describe it), hardware and layout. Evidence carries it, so that evidence of another state of the
-/// offer is known as such.
+/// A short digest of what is run: workload, hardware and layout. Left out is what can change while
+/// the run stays the same: words that only describe, stipulated terms (estimates, which evidence is
+/// there to correct) and the usable allocation (which evidence is compared with). Evidence carries
+/// it, so that evidence of another state of the offer is known as such.
 std::string offerFingerprint(const Plan& plan, std::size_t offer);
 /// The digest that offers without a plan's help are compared by.
 std::string offerFingerprint(const Workload& workload, const Offer& offer);
+
+/// Evidence that does not say which state of the offer it is about is about this one; later changes
+/// of the offer must not inherit it. `common`: the workload where the offer has none of its own.
+void stampEvidence(Offer& offer, const Workload& common);
 
 /// The devices that a measurement names, as ordinals: "all" (those with a rank), names and ranges
 /// as in placements, separated by commas. An Error says what names no GPU.

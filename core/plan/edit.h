@@ -61,7 +61,8 @@ struct SetPrice {
     std::size_t offer = 0;
     std::optional<Price> price;
 };
-/// All measurements of an offer, entered by hand.
+/// All measurements of an offer, entered by hand. Evidence without a basis is recorded for the
+/// offer as it stands.
 struct SetMeasurements {
     std::size_t offer = 0;
     std::vector<Measurement> measurements;

@@ -221,7 +221,10 @@ std::string perform(Plan& plan, const edit::SetMeasurements& edit)
     for (const Measurement& measurement : edit.measurements)
         requireSayable(measurement);
     const std::size_t before = offerAt(plan, edit.offer).measurements.size();
-    changeOffer(plan, edit.offer, [&](Offer& offer) { offer.measurements = edit.measurements; });
+    changeOffer(plan, edit.offer, [&](Offer& offer) {
+        offer.measurements = edit.measurements;
+        stampEvidence(offer, *plan.workload);
+    });
     const char* what = edit.measurements.size() > before ? "Add measurement of "
         : edit.measurements.size() < before              ? "Remove measurement of "
                                                          : "Change measurement of ";
@@ -232,7 +235,10 @@ std::string perform(Plan& plan, const edit::SetOutcome& edit)
 {
     if (edit.outcome)
         requireSayable(*edit.outcome);
-    changeOffer(plan, edit.offer, [&](Offer& offer) { offer.outcome = edit.outcome; });
+    changeOffer(plan, edit.offer, [&](Offer& offer) {
+        offer.outcome = edit.outcome;
+        stampEvidence(offer, *plan.workload);
+    });
     return (edit.outcome ? "Record training result of " : "Remove training result of ")
         + plan.offers[edit.offer]->name;
 }

@@ -154,6 +154,20 @@ void giveServerIds(const JsonView& view, Offer& offer)
     offer.layout.placement = std::move(placement);
 }
 
+/// An offer on its own does not know the common workload, so that reading it stamped evidence that
+/// says no state with a wrong one.
+void leaveUnstamped(const JsonView& view, Offer& offer)
+{
+    if (const auto member = view.find("measurements")) {
+        const std::vector<JsonView> items = member->items();
+        for (std::size_t i = 0; i < items.size(); ++i)
+            if (!items[i].has("basis"))
+                offer.measurements[i].basis.clear();
+    }
+    if (const auto outcome = view.find("training_result"); outcome && !outcome->has("basis"))
+        offer.outcome->basis.clear();
+}
+
 } // namespace
 
 Json toValue(bool value) { return value; }
@@ -374,6 +388,7 @@ void fromValue(const JsonView& view, Offer& offer)
     if (plan.offers.size() != 1)
         view.fail("has " + std::to_string(plan.offers.size()) + " offers", "one");
     offer = *plan.offers.front();
+    leaveUnstamped(view.at("file").at("offers").items().front(), offer);
 }
 
 void fromValue(const JsonView& view, Plan& plan)

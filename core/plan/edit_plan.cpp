@@ -1,3 +1,4 @@
+#include "plan/basis.h"
 #include "plan/edit_draft.h"
 #include "plan/edit_hardware.h"
 #include "plan/edit_layout.h"
@@ -79,6 +80,7 @@ std::string perform(Plan& plan, const edit::AddOffer& edit)
     settle(offer);
     requireRoom(offer);
     requireSoundLayout(offer);
+    stampEvidence(offer, *plan.workload);
     plan.offers.insert(plan.offers.begin() + static_cast<std::ptrdiff_t>(edit.position),
         std::make_shared<const Offer>(std::move(offer)));
     return "Add offer " + edit.offer.name;

@@ -55,9 +55,12 @@ void noteChangedBasis(Findings& findings, const Plan& plan, std::size_t offer)
     const std::vector<BasisChange> changes = changedBasis(plan, offer);
     if (changes.empty())
         return;
+    constexpr std::size_t most = 3; // the workload panel and the comparison list them all
     std::string words;
-    for (const BasisChange& change : changes)
-        words += (words.empty() ? "" : "; ") + text(change);
+    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i)
+        words += (words.empty() ? "" : "; ") + text(changes[i]);
+    if (changes.size() > most)
+        words += "; and " + std::to_string(changes.size() - most) + " more";
     Warning warning;
     warning.severity = Warning::Severity::Warning;
     warning.subject = "Changed basis";

@@ -172,20 +172,6 @@ private:
             offer.outcome = outcomeFromJson(*outcome);
     }
 
-    /// Evidence that does not say which state of the offer it is about is about the one in the
-    /// file; later changes of the offer must not inherit it.
-    static void stampEvidence(Offer& offer, const Workload& common)
-    {
-        if (offer.measurements.empty() && !offer.outcome)
-            return;
-        const std::string now = offerFingerprint(offer.workload ? *offer.workload : common, offer);
-        for (Measurement& measurement : offer.measurements)
-            if (measurement.basis.empty())
-                measurement.basis = now;
-        if (offer.outcome && offer.outcome->basis.empty())
-            offer.outcome->basis = now;
-    }
-
     Site readSite(const JsonView& view)
     {
         if (!view.isString())

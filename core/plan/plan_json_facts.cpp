@@ -119,9 +119,12 @@ Measurement measurementFromJson(const JsonView& view)
         measurement.scope = *known;
     }
     measurement.outOfMemory = optionalFlag(view, "out_of_memory");
-    if (const auto peak = view.find("peak_bytes"))
+    const auto peak = view.find("peak_bytes");
+    if (peak)
         measurement.peak = peak->bytes();
-    else if (!measurement.outOfMemory)
+    if (measurement.peak == Bytes(0))
+        peak->fail("is 0", "the peak in bytes; a run holds something");
+    if (!peak && !measurement.outOfMemory)
         view.fail("has no \"peak_bytes\"", "the peak in bytes, or \"out_of_memory\": true");
     measurement.average = optionalFlag(view, "average");
     if (const auto phases = view.find("phases"))
@@ -153,7 +156,7 @@ Json toJson(const Measurement& measurement)
             phases.push_back(id(phase));
     if (!phases.empty())
         json["phases"] = std::move(phases);
-    if (measurement.completeSteps > 0)
+    if (measurement.completeSteps != 0)
         json["complete_steps"] = measurement.completeSteps;
     putText(json, "software", measurement.software);
     putText(json, "conditions", measurement.conditions);

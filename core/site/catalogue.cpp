@@ -56,6 +56,7 @@ GpuType gpuType(const JsonView& view)
         usable.fail("is more than is installed", "at most " + exactText(gpu.installed));
     gpu.usableConfirmed = !view.has("usable_confirmed") || view.at("usable_confirmed").boolean();
     gpu.usableSource = view.at("usable_source").string();
+    gpu.source = optionalText(view, "source");
     gpu.notes = optionalText(view, "notes");
     gpu.usual = isUsual(view);
     return gpu;
@@ -116,6 +117,9 @@ Result<Catalogue> Catalogue::parse(std::string_view text)
         (void)root.at("version").integer(kVersion, kVersion);
         Catalogue catalogue;
         catalogue.m_gpus = readList(root.at("gpus"), gpuType);
+        if (const auto sources = root.find("sources"))
+            for (GpuType& gpu : catalogue.m_gpus)
+                gpu.source = optionalText(*sources, gpu.source.c_str());
         catalogue.m_servers = readList(root.at("servers"), serverType);
         catalogue.m_racks = readList(root.at("racks"), rackType);
         for (const JsonView& server : root.at("servers").items())

@@ -24,6 +24,7 @@ struct GpuType {
     Bytes usable;
     bool usableConfirmed = true; ///< false: the figure stands in, a person has to confirm it
     std::string usableSource; ///< how `usable` is known, for the list of assumptions
+    std::string source; ///< where `installed` comes from; may be empty
     std::string notes;
     bool usual = false; ///< offered first; the others when somebody asks for all
     bool operator==(const GpuType&) const = default;

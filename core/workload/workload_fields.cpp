@@ -10,9 +10,14 @@ namespace {
 
 using Basis = Workload::StateBasis;
 
+/// Exact; where that is a long number of bytes, what it is about stands before it.
 std::string sizeText(const std::optional<Bytes>& bytes)
 {
-    return bytes ? exactText(*bytes) : std::string();
+    if (!bytes)
+        return {};
+    const std::string exact = exactText(*bytes);
+    const bool inBytes = exact.size() > 2 && exact.compare(exact.size() - 2, 2, " B") == 0;
+    return inBytes && *bytes >= Bytes(kMiB) ? gibText(*bytes) + " (" + exact + ")" : exact;
 }
 
 std::string countText(const std::optional<std::int64_t>& count, const char* one, const char* many)
@@ -48,11 +53,11 @@ std::string stateText(const Workload& workload)
         break;
     }
     if (given.total)
-        return exactText(*given.total) + ", stipulated";
+        return sizeText(given.total) + ", stipulated";
     std::string parts;
     const auto add = [&](const char* name, const std::optional<Bytes>& bytes) {
         if (bytes)
-            parts = joined(parts, std::string(name) + " " + exactText(*bytes), ", ");
+            parts = joined(parts, std::string(name) + " " + sizeText(bytes), ", ");
     };
     add("parameters", given.parameters);
     add("gradients", given.gradients);

@@ -91,11 +91,17 @@ void TestCommandLine::prints_data()
     const QString model = golden("llama-3-8b.json");
     row("help.txt", { "--help" });
     row("help-account.txt", { "account", "--help" });
+    row("help-compare.txt", { "compare", "--help" });
     row("help-model.txt", { "model", "--help" });
     row("model-llama-3-8b.txt", { "model", model });
     row("model-llama-3-8b.json", { "model", "--json", model });
     row("account-ts-24.txt", { "account", kExample }, 1);
     row("account-ts-24.json", { "account", kExample, "--json" }, 1);
+    row("compare-ts-24.txt", { "compare", kExample }, 1);
+    row("compare-ts-24.json", { "compare", "--json", kExample }, 1);
+    row("compare-ts-24.csv",
+        { "compare", kExample, "--csv", "--hide-equal", "--order", "headroom" }, 1);
+    row("compare-ts-24.md", { "compare", kExample, "--markdown", "--offers=Offer S,Offer R" }, 1);
     QTest::newRow("version") << QStringList { "--version" } << 0
                              << QByteArray("shardrack-cli " SHARDRACK_VERSION "\n");
 }
@@ -216,12 +222,23 @@ void TestCommandLine::refuses_data()
         QTest::newRow(name) << arguments << says;
     };
     row("nothing", {}, { "no verb is given", "--help" });
-    row("unknown verb", { "frobnicate", "x" }, { "frobnicate", "account, model" });
+    row("unknown verb", { "frobnicate", "x" }, { "frobnicate", "account, compare, model" });
     row("unknown option", { "model", "--frobnicate", "x" }, { "--frobnicate", "--json" });
     row("no file", { "account" }, { "no file is named", "standard input" });
     row("two files", { "model", "a.json", "b.json" }, { "b.json", "one file" });
     row("missing", { "model", "/no/such/file.json" }, { "/no/such/file.json", "No such file" });
     row("folder", { "account", m_folder.path() }, { m_folder.path(), "is a folder" });
+    row("option of another verb", { "account", "--csv", "x" }, { "--csv", "--json or --help" });
+    row("flag with a value", { "compare", "--csv=x", kExample }, { "--csv=x" });
+    row("option at the end", { "compare", kExample, "--offers" }, { "--offers", "NAMES" });
+    row("unknown offer", { "compare", kExample, "--offers", "Offer R,Offer T" },
+        { "--offers", "Offer T", "Offer R, Offer S" });
+    row("one offer", { "compare", kExample, "--offers", "Offer R" },
+        { "--offers", "at least two offers" });
+    row("unknown baseline", { "compare", kExample, "--baseline", "T" }, { "--baseline", "T" });
+    row("unknown order", { "compare", kExample, "--order", "price" },
+        { "price", "chosen or headroom" });
+    row("two forms", { "compare", kExample, "--csv", "--json" }, { "more than one form" });
     row("option after --", { "model", "--", "--json" }, { "--json", "No such file" });
 
     const auto bad = [&](const char* verb, const QByteArray& name, const QByteArray& text,

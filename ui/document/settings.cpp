@@ -17,6 +17,7 @@ constexpr QLatin1StringView kFolder("files/folder");
 constexpr QLatin1StringView kGeometry("window/geometry");
 constexpr QLatin1StringView kState("window/state");
 constexpr QLatin1StringView kRanksFollow("layout/ranksFollowHardware");
+constexpr QLatin1StringView kLessons("lessons/");
 
 QString settingsFile(const QString& file)
 {
@@ -117,5 +118,15 @@ void Settings::setLastFolder(const QString& folder)
 bool Settings::ranksFollowHardware() const { return m_settings.value(kRanksFollow, true).toBool(); }
 
 void Settings::setRanksFollowHardware(bool follow) { m_settings.setValue(kRanksFollow, follow); }
+
+QByteArray Settings::lessonProgress(const QString& lesson) const
+{
+    return m_settings.value(kLessons + lesson).toString().toUtf8();
+}
+
+void Settings::setLessonProgress(const QString& lesson, const QByteArray& progress)
+{
+    m_settings.setValue(kLessons + lesson, QString::fromUtf8(progress));
+}
 
 } // namespace shardrack

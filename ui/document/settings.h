@@ -44,6 +44,10 @@ public:
     bool ranksFollowHardware() const;
     void setRanksFollowHardware(bool follow);
 
+    /// How far the person is in a lesson, as the lesson wrote it; empty before the first step.
+    QByteArray lessonProgress(const QString& lesson) const;
+    void setLessonProgress(const QString& lesson, const QByteArray& progress);
+
     QString fileName() const { return m_settings.fileName(); }
 
 signals:

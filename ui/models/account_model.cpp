@@ -1,7 +1,9 @@
 #include "models/account_model.h"
 
+#include "document/glossary_role.h"
 #include "models/findings_text.h"
 #include "models/number_text.h"
+#include "plan/glossary.h"
 
 namespace shardrack {
 
@@ -27,6 +29,33 @@ GpuRef mostLoaded(const std::optional<ShownOffer>& shown)
 }
 
 QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+
+/// The word of the glossary that a line is about.
+std::string wordOf(const AccountRow& row)
+{
+    switch (row.kind) {
+    case Kind::Section:
+        return row.section == AccountRow::Section::State ? "persistent training state" : "peak";
+    case Kind::Rank:
+    case Kind::MoreRanks:
+        return "rank";
+    case Kind::Term:
+    case Kind::Part:
+        return glossaryEntry(row.category).word;
+    case Kind::Sum:
+        return "need";
+    case Kind::Usable:
+        return "usable allocation";
+    case Kind::Headroom:
+        return "headroom";
+    case Kind::Margin:
+    case Kind::AfterMargin:
+        return "required margin";
+    case Kind::Remark:
+        break;
+    }
+    return "GPU without a rank";
+}
 
 bool isOpen(const AccountRow& row, const Figure& figure)
 {
@@ -274,6 +303,8 @@ QVariant AccountModel::data(const QModelIndex& index, int role) const
         return accessibleText(index);
     case Qt::TextAlignmentRole:
         return isName ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    case kGlossaryRole:
+        return text(wordOf(line));
     case KindRole:
         return static_cast<int>(line.kind);
     case CategoryRole:

@@ -1,7 +1,9 @@
 #include "models/findings_model.h"
 
+#include "document/glossary_role.h"
 #include "models/findings_text.h"
 #include "models/number_text.h"
+#include "plan/glossary.h"
 
 namespace shardrack {
 
@@ -30,7 +32,12 @@ Link linkOf(Warning::Topic topic)
     case Warning::Topic::OpenTerms:
         return { FindingsModel::tr("State them…"), FindingsModel::kStateTerms };
     case Warning::Topic::Workload:
+    case Warning::Topic::ChangedBasis:
         return { FindingsModel::tr("Show workload"), FindingsModel::kShowWorkload };
+    case Warning::Topic::Evidence:
+        return { FindingsModel::tr("Show evidence"), FindingsModel::kShowEvidence };
+    case Warning::Topic::Result:
+        return { FindingsModel::tr("Show evidence"), FindingsModel::kShowResult };
     case Warning::Topic::Other:
         break;
     }
@@ -128,20 +135,49 @@ std::vector<FindingRow> FindingsModel::makeRows() const
     FindingRow& demonstrated = rows[1];
     demonstrated.kind = FindingRow::Kind::Demonstrated;
     demonstrated.value = static_cast<int>(findings.demonstrated);
-    demonstrated.title
-        = findingTitle(tr("Demonstrated fit"), coreWord(title(findings.demonstrated)), QString());
+    if (was && was->demonstrated != findings.demonstrated)
+        demonstrated.valueBefore = static_cast<int>(was->demonstrated);
+    demonstrated.title = findingTitle(tr("Demonstrated fit"), demonstratedTitle(findings),
+        was ? demonstratedTitle(*was) : QString());
     demonstrated.text = demonstratedText(findings);
+    const bool measured = !shown->get().measurements.empty();
+    demonstrated.link = measured ? tr("Show evidence") : tr("Add a measurement…");
+    demonstrated.action = QLatin1StringView(measured ? kShowEvidence : kAddMeasurement);
 
     FindingRow& training = rows[2];
     training.kind = FindingRow::Kind::Training;
     training.value = static_cast<int>(findings.result);
-    training.title
-        = findingTitle(tr("Training result"), coreWord(title(findings.result)), QString());
-    training.text = trainingText(findings);
+    if (was && was->result != findings.result)
+        training.valueBefore = static_cast<int>(was->result);
+    training.title = findingTitle(tr("Training result"), coreWord(title(findings.result)),
+        was ? coreWord(title(was->result)) : QString());
+    training.text = trainingText(*shown);
+    training.link = shown->get().outcome ? tr("Show result") : tr("Record it…");
+    training.action = QLatin1StringView(kShowResult);
 
     for (const Warning& warning : findings.warnings)
         rows.push_back(rowOf(warning, *shown));
     return rows;
+}
+
+QString FindingsModel::glossaryWord(const FindingRow& row)
+{
+    switch (row.kind) {
+    case FindingRow::Kind::Capacity:
+        return QString::fromStdString(glossaryEntry(static_cast<Capacity>(row.value)).word);
+    case FindingRow::Kind::Demonstrated:
+        return QStringLiteral("demonstrated fit");
+    case FindingRow::Kind::Training:
+        return QStringLiteral("training result");
+    case FindingRow::Kind::Warning:
+        break;
+    }
+    const QString& action = row.action;
+    return action == QLatin1StringView(kStateUsable) ? QStringLiteral("usable allocation")
+        : action == QLatin1StringView(kStateTerms)   ? QStringLiteral("not established")
+        : action == QLatin1StringView(kShowLayout)   ? QStringLiteral("not legal")
+        : action == QLatin1StringView(kShowWorkload) ? QStringLiteral("common workload")
+                                                     : QStringLiteral("headroom");
 }
 
 QVariant FindingsModel::data(const QModelIndex& index, int role) const
@@ -157,6 +193,8 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const
         return finding.text;
     case Qt::AccessibleTextRole:
         return tr("%1. %2").arg(finding.title, finding.text);
+    case kGlossaryRole:
+        return glossaryWord(finding);
     case KindRole:
         return static_cast<int>(finding.kind);
     case ValueRole:

@@ -43,6 +43,9 @@ public:
     static constexpr const char* kStateTerms = "state-terms";
     static constexpr const char* kShowLayout = "show-layout";
     static constexpr const char* kShowWorkload = "show-workload";
+    static constexpr const char* kShowEvidence = "show-evidence";
+    static constexpr const char* kAddMeasurement = "add-measurement";
+    static constexpr const char* kShowResult = "show-result";
 
     explicit FindingsModel(PlanDocument& document, QObject* parent = nullptr);
 
@@ -62,6 +65,7 @@ signals:
 private:
     void update();
     std::vector<FindingRow> makeRows() const;
+    static QString glossaryWord(const FindingRow& row);
     void setSubject();
 
     PlanDocument& m_document;

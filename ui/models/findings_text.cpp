@@ -2,6 +2,7 @@
 
 #include "document/rank_text.h"
 #include "models/number_text.h"
+#include "plan/basis.h"
 
 namespace shardrack {
 
@@ -99,28 +100,51 @@ QString capacityText(const ShownOffer& shown)
     return sentences.join(u' ');
 }
 
-QString demonstratedText(const Findings& findings)
+QString demonstratedTitle(const Findings& findings)
 {
-    return findings.demonstrated == Demonstrated::None
-        ? FindingsText::tr("No measured peak is attached.")
-        : QString();
+    const QString word = coreWord(title(findings.demonstrated));
+    if (findings.demonstrated != Demonstrated::Partial)
+        return word;
+    return FindingsText::tr("%1, %2 of %3")
+        .arg(word, countText(findings.demonstration.covered),
+            countText(findings.demonstration.participating));
 }
 
-QString trainingText(const Findings& findings)
+QString demonstratedText(const Findings& findings)
 {
-    return findings.result == TrainingResult::NotEvaluated
-        ? FindingsText::tr("No loss curve or acceptance record.")
-        : QString();
+    return QString::fromStdString(findings.demonstration.rule);
+}
+
+QString trainingText(const ShownOffer& shown)
+{
+    const std::optional<TrainingOutcome>& outcome = shown.get().outcome;
+    if (shown.assessment->findings.result == TrainingResult::NotEvaluated)
+        return outcome && outcome->result != TrainingResult::NotEvaluated
+            ? FindingsText::tr("The recorded result is about another state of this offer.")
+            : FindingsText::tr("No loss curve or acceptance record.");
+    QStringList sentences { FindingsText::tr("By: %1.").arg(
+        QString::fromStdString(outcome->criterion)) };
+    const auto say = [&](const QString& text, const std::string& value) {
+        if (!value.empty())
+            sentences += text.arg(QString::fromStdString(value));
+    };
+    say(FindingsText::tr("Reached: %1."), outcome->value);
+    say(FindingsText::tr("Throughput: %1."), outcome->throughput);
+    say(FindingsText::tr("Software: %1."), outcome->software);
+    say(FindingsText::tr("Interconnect: %1."), outcome->interconnect);
+    return sentences.join(u' ');
 }
 
 QString findingsToolTip(const ShownOffer& shown)
 {
     const Findings& findings = shown.assessment->findings;
     QStringList lines { FindingsText::tr("Capacity estimate: %1").arg(capacityTitle(shown)),
-        FindingsText::tr("Demonstrated fit: %1").arg(coreWord(title(findings.demonstrated))),
+        FindingsText::tr("Demonstrated fit: %1").arg(demonstratedTitle(findings)),
         FindingsText::tr("Training result: %1").arg(coreWord(title(findings.result))) };
     for (const BrokenRule& rule : findings.legality.broken)
         lines += FindingsText::tr("Layout not legal: %1").arg(QString::fromStdString(rule.text));
+    for (const BasisChange& change : changedBasis(*shown.plan, shown.offer))
+        lines += FindingsText::tr("Changed basis: %1").arg(QString::fromStdString(text(change)));
     return lines.join(u'\n');
 }
 

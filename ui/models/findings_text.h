@@ -14,8 +14,12 @@ QString deviceText(const ShownOffer& shown, std::int32_t gpu);
 QString capacityTitle(const ShownOffer& shown);
 /// "All 4 devices are over. Most loaded: rank 0 on A1·0 needs at least 24.00 GiB, …".
 QString capacityText(const ShownOffer& shown);
+/// "None", "Partial coverage, 2 of 4".
+QString demonstratedTitle(const Findings& findings);
+/// The rule that decided.
 QString demonstratedText(const Findings& findings);
-QString trainingText(const Findings& findings);
+/// By which criterion, what was reached and with what; or that nothing is recorded.
+QString trainingText(const ShownOffer& shown);
 /// All three, one a line, and the rules that the layout breaks.
 QString findingsToolTip(const ShownOffer& shown);
 

@@ -1,6 +1,7 @@
 #include "models/offer_model.h"
 
 #include "models/findings_text.h"
+#include "plan/basis.h"
 
 namespace shardrack {
 
@@ -26,6 +27,7 @@ std::vector<OfferRow> OfferModel::makeRows() const
         row.capacity = assessment.findings.capacity;
         row.legal = assessment.findings.legality.legal();
         row.computed = !assessment.error;
+        row.changedBasis = hasChangedBasis(*plan, i);
         row.toolTip = findingsToolTip(shown);
     }
     return rows;
@@ -51,6 +53,8 @@ QVariant OfferModel::data(const QModelIndex& index, int role) const
         return offer.legal;
     case ComputedRole:
         return offer.computed;
+    case ChangedBasisRole:
+        return offer.changedBasis;
     default:
         return {};
     }

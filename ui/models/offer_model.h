@@ -12,6 +12,7 @@ struct OfferRow {
     Capacity capacity = Capacity::Open;
     bool legal = true;
     bool computed = true;
+    bool changedBasis = false;
     bool operator==(const OfferRow&) const = default;
     bool sameLine(const OfferRow& other) const { return name == other.name; }
 };
@@ -24,7 +25,8 @@ public:
         PhraseRole = Qt::UserRole,
         CapacityRole, ///< int of Capacity
         LegalRole, ///< whether the layout breaks no rule
-        ComputedRole ///< false: the numbers leave 64 bits; there is no verdict
+        ComputedRole, ///< false: the numbers leave 64 bits; there is no verdict
+        ChangedBasisRole ///< whether it answers another question than the common workload
     };
 
     explicit OfferModel(PlanDocument& document, QObject* parent = nullptr);

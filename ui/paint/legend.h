@@ -13,7 +13,14 @@ namespace shardrack {
 
 /// One mark of a legend with its name.
 struct LegendEntry {
-    enum class Mark { Category, Open, Over, LeastInColumn };
+    enum class Mark {
+        Category,
+        Open,
+        Over,
+        LeastInColumn,
+        Measured, ///< a diamond
+        Average ///< a triangle
+    };
     Mark mark = Mark::Category;
     Category category = Category::Parameters; ///< Mark::Category
     QString text;

@@ -255,9 +255,11 @@ void BarsPainter::paintAboveLines()
 {
     if (m_layout.mode == BarsMode::Columns)
         return paintColumnsAboveLines(m_painter, m_input, m_layout, m_style);
-    for (int i = 0; i < m_layout.count; ++i)
-        drawAboveLines(m_painter, m_input.bar(i),
-            BarScale(sharpTrack(i), m_layout.axis.full(), BarDirection::Up, m_style), m_style);
+    for (int i = 0; i < m_layout.count; ++i) {
+        const BarScale scale(sharpTrack(i), m_layout.axis.full(), BarDirection::Up, m_style);
+        drawAboveLines(m_painter, m_input.bar(i), scale, m_style);
+        drawMeasured(m_painter, m_input.bar(i), scale, m_style);
+    }
 }
 
 void BarsPainter::paintLimits()

@@ -50,7 +50,7 @@ AxisScale axisOf(const MemoryBarsInput& input, const std::vector<int>& occurs, q
     bool open = false;
     const auto consider = [&](const StackedBar& bar) {
         highest = std::max({ highest, bar.need(), bar.usable.value_or(Bytes(0)),
-            bar.installed.value_or(Bytes(0)) });
+            bar.installed.value_or(Bytes(0)), bar.measured.value_or(Bytes(0)) });
         open = open || bar.open();
     };
     for (std::size_t i = 0; i < input.classes.size(); ++i) {
@@ -72,7 +72,7 @@ std::vector<LegendEntry> legendOf(
     const MemoryBarsInput& input, const std::vector<int>& occurs, BarsMode mode)
 {
     std::array<bool, kCategoryCount> held {};
-    bool open = false, over = false;
+    bool open = false, over = false, measured = false;
     for (std::size_t i = 0; i < input.classes.size(); ++i) {
         if (occurs[i] == 0)
             continue;
@@ -80,6 +80,7 @@ std::vector<LegendEntry> legendOf(
             held[index(segment.category)] |= segment.bytes > Bytes(0);
         open = open || input.classes[i].open();
         over = over || input.classes[i].over();
+        measured = measured || input.classes[i].measured;
     }
     std::vector<LegendEntry> entries;
     using Mark = LegendEntry::Mark;
@@ -95,6 +96,8 @@ std::vector<LegendEntry> legendOf(
         entries.push_back({ Mark::Open, {}, Words::tr("Not established, open-ended") });
     if (over)
         entries.push_back({ Mark::Over, {}, Words::tr("Beyond usable") });
+    if (measured && mode != BarsMode::Columns)
+        entries.push_back({ Mark::Measured, {}, Words::tr("Measured peak") });
     return entries;
 }
 

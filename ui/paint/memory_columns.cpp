@@ -83,6 +83,14 @@ void paintRun(QPainter& painter, const Run& run, const MemoryBarsInput& input,
     for (const SegmentPiece& piece : segmentPieces(most, scale)) {
         const QColor& fill = theme.style(piece.category).fill;
         painter.fillRect(piece.rect, piece.beyondUsable ? theme.veiled(fill) : fill);
+        // Print may be grey, and there are few runs on paper.
+        if (style.onPaper() && !piece.beyondUsable
+            && piece.rect.width() >= metrics::kNarrowestHatch) {
+            fillHatch(painter, piece.rect, theme.style(piece.category).hatch, style);
+            painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(),
+                                 std::min(metrics::kSeparator, piece.rect.height() / 3)),
+                theme.view);
+        }
         if (piece.rect.top() < veilBelow && !piece.beyondUsable) {
             QRectF veiled = piece.rect;
             veiled.setBottom(std::min(veiled.bottom(), veilBelow));

@@ -227,6 +227,31 @@ void drawStackedBar(QPainter& painter, const StackedBar& bar, const BarScale& sc
     painter.restore();
 }
 
+void drawMeasuredMark(QPainter& painter, const QPointF& middle, qreal half, const PaintStyle& style)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(style.theme->text, 1.2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setBrush(style.theme->view);
+    painter.drawPolygon(QPolygonF({ middle - QPointF(0, half), middle + QPointF(half, 0),
+        middle + QPointF(0, half), middle - QPointF(half, 0) }));
+    painter.restore();
+}
+
+void drawMeasured(
+    QPainter& painter, const StackedBar& bar, const BarScale& scale, const PaintStyle& style)
+{
+    if (!bar.measured || scale.breadth() < metrics::kNarrowestHatch)
+        return;
+    constexpr qreal kLargest = 5;
+    const qreal half = std::min(kLargest, scale.breadth() / 2 - 0.5);
+    const QPointF middle = scale.track().center();
+    const qreal along = scale.at(*bar.measured);
+    const bool up = scale.direction() == BarDirection::Up;
+    drawMeasuredMark(
+        painter, up ? QPointF(middle.x(), along) : QPointF(along, middle.y()), half, style);
+}
+
 void drawAboveLines(
     QPainter& painter, const StackedBar& bar, const BarScale& scale, const PaintStyle& style)
 {

@@ -29,6 +29,8 @@ struct StackedBar {
     std::optional<Bytes> installed;
     std::optional<Bytes> margin; ///< required below usable; nullopt: not stated
     bool idle = false; ///< nothing is placed there: a dashed slot up to usable
+    /// The highest reading of device memory in use, which is comparable with the whole bar.
+    std::optional<Bytes> measured;
 
     /// The sum of what is established; a lower bound while `open()`.
     Bytes need() const;
@@ -91,6 +93,15 @@ void drawStackedBar(QPainter& painter, const StackedBar& bar, const BarScale& sc
 /// usable line would hide (under 6 px long or wide) in solid colour, and the "?" of an open end.
 void drawAboveLines(
     QPainter& painter, const StackedBar& bar, const BarScale& scale, const PaintStyle& style);
+
+/// A diamond where device memory was read, in the middle of the bar; nothing where it was not, or
+/// where the bar is too narrow. Measured stands beside the estimate and never replaces it.
+void drawMeasured(
+    QPainter& painter, const StackedBar& bar, const BarScale& scale, const PaintStyle& style);
+
+/// The diamond itself; `half` is half its height.
+void drawMeasuredMark(
+    QPainter& painter, const QPointF& middle, qreal half, const PaintStyle& style);
 
 /// The outline of a bar as it was before, over or above the bar as it is.
 void drawBefore(QPainter& painter, const StackedBar& before, const StackedBar& bar,

@@ -93,6 +93,13 @@ double luminance(const QColor& color)
 
 } // namespace
 
+const Theme& Theme::matching(const QPalette& palette)
+{
+    const bool isDark = palette.color(QPalette::Window).lightness()
+        < palette.color(QPalette::WindowText).lightness();
+    return isDark ? dark() : light();
+}
+
 const Theme& Theme::light()
 {
     static const Theme theme = makeLight();

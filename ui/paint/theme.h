@@ -62,6 +62,9 @@ struct Theme {
     /// All roles and groups for the widgets.
     QPalette palette() const;
 
+    /// The theme that goes with a palette: decided by its lightness, since nothing older than
+    /// Qt 6.5 says which colour scheme is wanted.
+    static const Theme& matching(const QPalette& palette);
     static const Theme& light();
     static const Theme& dark();
 };

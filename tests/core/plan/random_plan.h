@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plan/basis.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -43,6 +44,7 @@ public:
             offer.layout = layout(offer.site);
             if (maybe())
                 offer.workload = std::make_shared<const Workload>(workload());
+            addFacts(offer, *plan.workload);
             offer.extra = extra();
             plan.offers.push_back(std::make_shared<const Offer>(offer));
         }
@@ -50,6 +52,49 @@ public:
     }
 
 private:
+    void addFacts(shardrack::Offer& offer, const shardrack::Workload& common)
+    {
+        using namespace shardrack;
+        if (maybe())
+            offer.basis = { { "micro_batch", "", "", text(), extra() },
+                { "w" + text(), text(), text(), text(), extra() } };
+        offer.interconnect = maybe() ? text() : "";
+        if (maybe())
+            offer.price = Price { maybe() ? "0.07" : "120000", text(), Price::Per(below(2)), text(),
+                extra() };
+        for (int n = maybe() ? below(4) : 0; n > 0; --n) {
+            Measurement& each = offer.measurements.emplace_back();
+            each.devices = maybe() ? "all" : "d" + text();
+            each.scope = MemoryScope(below(3));
+            each.outOfMemory = maybe();
+            if (!each.outOfMemory || maybe())
+                each.peak = Bytes(1 + below(1 << 30));
+            each.average = maybe();
+            for (int i = 0; i < kRunPhaseCount; ++i)
+                each.phases.set(RunPhase(i), maybe());
+            each.completeSteps = below(5);
+            each.software = text();
+            each.conditions = text();
+            each.source = text();
+            each.basis = maybe() ? "0123456789abcdef" : "";
+            each.extra = extra();
+        }
+        if (maybe()) {
+            TrainingOutcome& outcome = offer.outcome.emplace();
+            outcome.result = TrainingResult(below(3));
+            outcome.criterion
+                = (outcome.result == TrainingResult::NotEvaluated ? "" : "c") + text();
+            outcome.value = text();
+            outcome.throughput = text();
+            outcome.software = text();
+            outcome.interconnect = text();
+            outcome.note = text();
+            outcome.basis = maybe() ? "0123456789abcdef" : "";
+            outcome.extra = extra();
+        }
+        stampEvidence(offer, common); // as a file is read
+    }
+
     int below(int limit) { return int(m_random() % unsigned(limit)); }
     bool maybe() { return below(2) == 0; }
     bool rarely() { return below(6) == 0; }

@@ -43,6 +43,44 @@ void TestEditJson::lines_data()
     row(edit::SetMargin { { Bytes(1), "policy", nullptr } },
         R"({"edit":"set margin","margin":{"basis":"policy","bytes":1}})");
     row(edit::SetWorkload {}, R"({"edit":"set workload","workload":{}})");
+    Workload own;
+    own.recipe.microBatch = 1;
+    row(edit::SetOfferWorkload { 1, own },
+        R"({"edit":"set offer workload","offer":1,"workload":{"recipe":{"micro_batch":1}}})");
+    row(edit::MakeWorkloadCommon { 1 }, R"({"edit":"make workload common","offer":1})");
+    row(edit::SetBasis { 1,
+            { { "micro_batch", "", "", "it fits", nullptr },
+                { "Data order", "shuffled", "sorted", "", nullptr } } },
+        R"({"edit":"set basis","offer":1,"changed_basis":[{"field":"micro_batch","reason":"it fits"},)"
+        R"({"field":"Data order","common":"shuffled","offer":"sorted"}]})");
+    row(edit::SetAssumptions { 1, { "One.", "Two." } },
+        R"({"edit":"set assumptions","offer":1,"assumptions":["One.","Two."]})");
+    row(edit::SetInterconnect { 1, "NVLink" },
+        R"({"edit":"set interconnect","offer":1,"interconnect":"NVLink"})");
+    row(edit::SetPrice { 1, Price { "2.49", "USD", Price::Per::GpuHour, "list", nullptr } },
+        R"({"edit":"set price","offer":1,"price":{"amount":"2.49","currency":"USD",)"
+        R"("per":"gpu-hour","note":"list"}})");
+    Measurement measured;
+    measured.devices = "A1·0-3";
+    measured.peak = Bytes(17);
+    measured.phases.set(RunPhase::Init);
+    measured.phases.set(RunPhase::Load);
+    measured.completeSteps = 5;
+    measured.basis = "00ff";
+    Measurement overflow;
+    overflow.scope = MemoryScope::Reserved;
+    overflow.outOfMemory = true;
+    row(edit::SetMeasurements { 1, { measured, overflow } },
+        R"({"edit":"set measurements","offer":1,"measurements":[{"devices":"A1·0-3","scope":"device",)"
+        R"("peak_bytes":17,"phases":["load","init"],"complete_steps":5,"basis":"00ff"},)"
+        R"({"devices":"all","scope":"reserved","out_of_memory":true}]})");
+    TrainingOutcome outcome;
+    outcome.result = TrainingResult::Accepted;
+    outcome.criterion = "loss ≤ 2.1";
+    outcome.throughput = "11,400 tokens/s";
+    row(edit::SetOutcome { 1, outcome },
+        R"({"edit":"set training result","offer":1,"training_result":{"result":"accepted",)"
+        R"("criterion":"loss ≤ 2.1","throughput":"11,400 tokens/s"}})");
     row(edit::RemoveOffer { 1 }, R"({"edit":"remove offer","offer":1})");
     row(edit::RenameOffer { 1, "R" }, R"({"edit":"rename offer","offer":1,"name":"R"})");
     row(edit::MoveOffer { 1, 0 }, R"({"edit":"move offer","offer":1,"to":0})");
@@ -126,6 +164,13 @@ void TestEditJson::refused_data()
     row(R"({"edit": "set layout", "offer": 0, "layout": {"preset": "fsdq"}})", "$.layout.preset");
     row(R"({"edit": "add server", "offer": 0, "rack": 0, "server": 3, "ranks": "auto"})",
         "$.server");
+    row(R"({"edit": "set measurements", "offer": 0, "measurements": [{"scope": "device"}]})",
+        "$.measurements[0]");
+    row(R"({"edit": "set training result", "offer": 0, "training_result": {"result": "accepted"}})",
+        "$.training_result");
+    row(R"({"edit": "set price", "offer": 0, "price": {"amount": "cheap"}})", "$.price.amount");
+    row(R"({"edit": "set basis", "offer": 0, "changed_basis": [{"field": ""}]})",
+        "$.changed_basis[0].field");
     row(R"({"edit": "restore", "name": "", "plan": {"file": {}, "server_ids": []}})",
         "$.plan.file");
     row(R"({"edit": "restore", "name": "", "plan": {"file": {"format": "shardrack-plan", "version": 1,

@@ -144,6 +144,7 @@ inline std::string changes(const ChangeSet& set)
         add(true, std::to_string(offer.offer) + ":");
         add(offer.layout, "layout");
         add(offer.workload, "workload");
+        add(offer.facts, "facts");
         add(offer.rackList, "rack list");
         for (const std::size_t rack : offer.racks)
             add(true, "rack " + std::to_string(rack));

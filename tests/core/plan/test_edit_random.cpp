@@ -28,7 +28,7 @@ public:
         const Offer* there = offer < plan.offers.size() ? plan.offers[offer].get() : nullptr;
         const int racks = there ? static_cast<int>(there->site.racks.size()) : 0;
         const std::size_t rack = index(static_cast<std::size_t>(racks));
-        switch (below(27)) {
+        switch (below(35)) {
         case 0:
             return edit::SetTitle { name() };
         case 1:
@@ -88,12 +88,79 @@ public:
             return edit::JoinGroup { offer, ranks(there),
                 std::string(1, static_cast<char>('S' + below(3))),
                 PartSet { oneIn(2), oneIn(2), oneIn(2) } };
-        default:
+        case 26:
             return edit::LeaveGroups { offer, ranks(there) };
+        default:
+            return fact(offer, there);
         }
     }
 
 private:
+    /// What people say of an offer: its basis, evidence, price and so on.
+    Edit fact(std::size_t offer, const Offer* there)
+    {
+        switch (below(8)) {
+        case 0:
+            if (oneIn(3))
+                return edit::SetOfferWorkload { offer, {} };
+            return edit::SetOfferWorkload { offer, workload() };
+        case 1:
+            return edit::MakeWorkloadCommon { offer };
+        case 2:
+            return edit::SetBasis { offer,
+                { { "micro_batch", "", "", oneIn(2) ? "memory" : "", nullptr },
+                    { oneIn(4) ? "" : "Data order", "shuffled", oneIn(2) ? "sorted" : "", "",
+                        nullptr } } };
+        case 3:
+            return edit::SetAssumptions { offer,
+                std::vector<std::string>(std::size_t(below(3)), name()) };
+        case 4:
+            return edit::SetInterconnect { offer, oneIn(2) ? "" : "NVLink" };
+        case 5:
+            if (oneIn(3))
+                return edit::SetPrice { offer, {} };
+            return edit::SetPrice { offer,
+                Price { oneIn(5) ? "free" : "2.49", "USD", Price::Per(below(2)), "", nullptr } };
+        case 6:
+            return edit::SetMeasurements { offer, measurements(there) };
+        default:
+            return edit::SetOutcome { offer, outcome() };
+        }
+    }
+
+    std::vector<Measurement> measurements(const Offer* there)
+    {
+        std::vector<Measurement> made = there ? there->measurements : std::vector<Measurement> {};
+        if (!made.empty() && oneIn(3)) {
+            made.erase(made.begin() + below(static_cast<int>(made.size())));
+            return made;
+        }
+        Measurement& each = made.emplace_back();
+        each.devices = oneIn(2) ? "all" : name() + "·0-" + std::to_string(below(4));
+        each.scope = MemoryScope(below(3));
+        if (!oneIn(5))
+            each.peak = Bytes((1 + below(20)) * kGiB);
+        each.average = oneIn(4);
+        each.outOfMemory = oneIn(6);
+        each.phases.set(RunPhase(below(kRunPhaseCount)));
+        each.phases.set(RunPhase::Init, !oneIn(3));
+        each.completeSteps = below(4);
+        if (made.size() > 3)
+            made.erase(made.begin());
+        return made;
+    }
+
+    std::optional<TrainingOutcome> outcome()
+    {
+        if (oneIn(4))
+            return {};
+        TrainingOutcome made;
+        made.result = TrainingResult(below(3));
+        made.criterion = oneIn(4) ? "" : "loss";
+        made.value = name();
+        return made;
+    }
+
     std::size_t index(std::size_t count)
     {
         return static_cast<std::size_t>(below(static_cast<int>(count) + 1));
@@ -180,6 +247,11 @@ std::string unsound(const Plan& plan)
 {
     std::set<std::string> offerNames;
     for (const auto& offer : plan.offers) {
+        for (const Measurement& each : offer->measurements)
+            if (each.basis.empty())
+                return "evidence that says no state of " + offer->name;
+        if (offer->workload && *offer->workload == *plan.workload)
+            return offer->name + " has a workload of its own that is the common one";
         if (!offerNames.insert(offer->name).second)
             return "two offers named " + offer->name;
         const SiteIndex index(offer->site, Catalogue::builtIn());
@@ -241,6 +313,8 @@ bool complete(const ChangeSet& changes, const Plan& before, const Plan& after)
             continue;
         }
         if (!change->layout && !(a.layout == b.layout))
+            return false;
+        if (!change->facts && !(a.measurements == b.measurements && a.outcome == b.outcome))
             return false;
         if (change->rackList)
             continue;

@@ -147,6 +147,47 @@ void TestEditRefusals::refused_data()
     empty.offers.push_back(std::make_shared<const Offer>(emptyOffer("E")));
     row(empty, edit::RemoveRank { 0, set(0, 0) }, "There is no rank 0: E has no ranks");
 
+    Measurement measured;
+    row(two, edit::SetMeasurements { 5, {} }, "There is no offer number 6: the plan has 2 offers");
+    row(two, edit::SetMeasurements { 0, { measured } },
+        "measurement: has no \"peak_bytes\"; expected the peak in bytes, or \"out_of_memory\": "
+        "true");
+    measured.peak = Bytes(0);
+    row(two, edit::SetMeasurements { 0, { measured } },
+        "measurement.peak_bytes: is 0; expected the peak in bytes; a run holds something");
+    measured.peak = Bytes(-1);
+    row(two, edit::SetMeasurements { 0, { measured } },
+        "measurement.peak_bytes: is -1; expected a whole number of bytes, 0 or more and below "
+        "2^63");
+    measured.peak = Bytes(1);
+    measured.devices.clear();
+    row(two, edit::SetMeasurements { 0, { measured } },
+        "measurement.devices: is empty; expected \"all\" or names of GPUs, such as \"A1·0-3\"");
+    measured.devices = "all";
+    measured.completeSteps = -1;
+    row(two, edit::SetMeasurements { 0, { measured } },
+        "measurement.complete_steps: is -1; expected a whole number from 0 to 1,099,511,627,776");
+    TrainingOutcome outcome;
+    outcome.result = TrainingResult::Rejected;
+    row(two, edit::SetOutcome { 0, outcome },
+        "training_result: is rejected and has no \"criterion\"; expected the quality and "
+        "performance criterion that it was judged by");
+    row(two, edit::SetOutcome { 2, {} }, "There is no offer number 3: the plan has 2 offers");
+    for (const char* amount : { "", "1,5", "1.", ".5", "1.2.3", "-1", "1e3" })
+        row(two, edit::SetPrice { 0, Price { amount, "USD", Price::Per::Offer, "", nullptr } },
+            ("\"" + std::string(amount)
+                + "\" is no price: digits with at most one \".\" between them, such as 2.49")
+                .c_str());
+    row(two, edit::SetBasis { 0, { { " ", "", "", "", nullptr } } },
+        "A change of basis needs a name");
+    row(two, edit::SetOfferWorkload { 0, {} }, "Offer R stands on the common basis already");
+    row(two, edit::MakeWorkloadCommon { 0 },
+        "Offer R has no workload of its own: it answers the common one");
+    Workload impossible = *two.workload;
+    impossible.recipe.microBatch = 0;
+    row(two, edit::SetOfferWorkload { 0, impossible },
+        "workload.recipe.micro_batch: is 0; expected a whole number from 1 to 1,099,511,627,776");
+
     Layout layout;
     layout.tensor = 0;
     row(seven, edit::SetLayout { 0, layout },

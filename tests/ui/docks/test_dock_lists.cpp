@@ -137,10 +137,11 @@ private slots:
         QCOMPARE(links.size(), 1);
         QCOMPARE(links.at(0).at(0).toString(), QLatin1String(FindingsModel::kShowOnCanvas));
         QCOMPARE(links.at(0).at(1).value<GpuRef>(), (GpuRef { 1, 0 }));
-        // Demonstrated fit has no link.
+        // Demonstrated fit leads to its evidence.
         list->setCurrentIndex(list->model()->index(1, 0));
         QTest::keyClick(list, Qt::Key_Return);
-        QCOMPARE(links.size(), 1);
+        QCOMPARE(links.size(), 2);
+        QCOMPARE(links.at(1).at(0).toString(), QLatin1String(FindingsModel::kAddMeasurement));
 
         // With the mouse: only on the words of the link.
         const QRect row = list->visualRect(list->model()->index(0, 0));
@@ -155,9 +156,9 @@ private slots:
                 }
         QVERIFY(hits > 0);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, hit);
-        QCOMPARE(links.size(), 2);
+        QCOMPARE(links.size(), 3);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, row.topLeft() + QPoint(12, 8));
-        QCOMPARE(links.size(), 2);
+        QCOMPARE(links.size(), 3);
     }
 
     void findingsGrowWithTheirText()

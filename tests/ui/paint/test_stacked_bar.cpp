@@ -25,6 +25,7 @@ private slots:
     void openEndIsDrawnAboveTheNeed_data();
     void openEndIsDrawnAboveTheNeed();
     void slightExcessIsSeen();
+    void measuredIsADiamond();
     void beforeIsDrawn();
     void idleHasNoFill();
 };
@@ -202,6 +203,33 @@ void TestStackedBar::slightExcessIsSeen()
     QVERIFY(pixelsOf(painted(bar, scale, options), Theme::light().over) >= 60 * 2);
     bar.segments[0].bytes = gibibytes(16);
     QCOMPARE(pixelsOf(painted(bar, scale, options), Theme::light().over), 0);
+}
+
+/// Measured stands on the bar where it was read, above need or below it, and changes nothing else.
+void TestStackedBar::measuredIsADiamond()
+{
+    StackedBar bar = sample::bar({ { Category::State, 8 } }, 16, 16);
+    const BarScale scale(QRectF(10, 10, 60, 200), gibibytes(32), BarDirection::Up, screenStyle());
+    const auto marked = [&](const BarScale& on) {
+        QImage image(90, 230, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Theme::light().over);
+        QPainter painter(&image);
+        drawMeasured(painter, bar, on, screenStyle());
+        return image;
+    };
+    const int all = 90 * 230;
+    QCOMPARE(pixelsOf(marked(scale), Theme::light().over), all); // nothing was read
+    for (const double gib : { 4.0, 12.0 }) {
+        bar.measured = gibibytes(gib);
+        const int y = qRound(scale.at(gibibytes(gib)));
+        const QImage image = marked(scale);
+        QVERIFY(pixelsOf(image, Theme::light().view) > 10);
+        QCOMPARE(pixelsOf(image.copy(30, y - 8, 20, 16), Theme::light().view),
+            pixelsOf(image, Theme::light().view));
+    }
+    QCOMPARE(bar.need(), gibibytes(8));
+    const BarScale narrow(QRectF(10, 10, 5, 200), gibibytes(32), BarDirection::Up, screenStyle());
+    QCOMPARE(pixelsOf(marked(narrow), Theme::light().over), all);
 }
 
 void TestStackedBar::beforeIsDrawn()

@@ -1,6 +1,7 @@
 #include "window_fixture.h"
 
 #include "commands/edit_command.h"
+#include "export/report_dialog.h"
 #include "plan/plan_json.h"
 
 #include <QAbstractButton>
@@ -36,6 +37,7 @@ private slots:
     void treesHaveUniformRows();
     void findGoesToRanksServersAndCommands();
     void offersAreAddedRenamedMovedAndClosed();
+    void aReportIsExportedFromTheWindow();
 };
 
 void TestMainWindow::opensOnTheFictionalExample()
@@ -375,6 +377,19 @@ void TestMainWindow::offersAreAddedRenamedMovedAndClosed()
     on.settle();
     QCOMPARE(tabs->count(), 2);
     QVERIFY(!on.window.isWindowModified());
+}
+
+void TestMainWindow::aReportIsExportedFromTheWindow()
+{
+    WindowFixture on;
+    on.child<QAction>("exportReport")->trigger();
+    auto* dialog = on.child<ReportDialog>("reportDialog");
+    QVERIFY(dialog->isVisible());
+    const QString path = on.folder.filePath(QStringLiteral("report.pdf"));
+    dialog->askForFile = [&](const QString&, const QString&) { return path; };
+    dialog->findChild<QAbstractButton*>(QStringLiteral("exportPdf"))->click();
+    QVERIFY(QFile::exists(path));
+    dialog->reject();
 }
 
 QTEST_MAIN(TestMainWindow)

@@ -381,6 +381,36 @@ QRect RackCanvas::rectOfUnit(int rack, int unit) const
     return {};
 }
 
+QRect RackCanvas::placeRect(const QString& place) const
+{
+    QRect rect;
+    if (place.startsWith(QLatin1String("rank "))) {
+        bool isNumber = false;
+        const int rank = place.mid(5).toInt(&isNumber);
+        if (m_scene.hasOffer() && isNumber && rank >= 0 && rank < m_scene.layout().rankCount())
+            rect = rectOf(m_scene.index().ref(m_scene.layout().gpuOf(rank)));
+    }
+    for (int rack = 0; rect.isNull() && rack < m_layout.rackCount(); ++rack)
+        for (int i = 0; rect.isNull() && i < m_layout.bandCount(rack); ++i) {
+            const CanvasBand& band = m_layout.band(rack, i);
+            if (place == QLatin1String("free") && !band.isServer())
+                rect = toViewport(m_layout.bandRect(rack, i));
+            const bool idle = band.isServer() && band.gpus > 0
+                && m_scene.layout().ranksOn(m_scene.place(rack, band.server).firstGpu).empty();
+            if (place == QLatin1String("server") && band.isServer())
+                rect = toViewport(m_layout.serverHeaderRect(rack, i));
+            if (place == QLatin1String("idle server") && idle)
+                rect = toViewport(m_layout.bandRect(rack, i));
+        }
+    return rect.isNull() ? rect : QRect(viewport()->mapTo(this, rect.topLeft()), rect.size());
+}
+
+void RackCanvas::showPlace(const QString& place)
+{
+    const QRect rect = placeRect(place);
+    ensureVisible({ viewport()->mapFrom(this, rect.topLeft()), rect.size() });
+}
+
 void RackCanvas::ensureVisible(const QRect& inViewport)
 {
     if (inViewport.isNull())

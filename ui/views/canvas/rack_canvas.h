@@ -47,6 +47,10 @@ public:
     QRect rectOfRack(int rack) const;
     /// The free space that holds a unit.
     QRect rectOfUnit(int rack, int unit) const;
+    /// A place by its name, in this widget, for outlines: "rank 3", "free" (rack space), "server"
+    /// (the head of the first), "idle server" (of the first whose GPUs have no rank). Null: none.
+    Q_INVOKABLE QRect placeRect(const QString& place) const;
+    Q_INVOKABLE void showPlace(const QString& place);
     /// What is there, as a place to drop what is being carried.
     DropTarget targetAt(const QPoint& inViewport) const;
 

@@ -9,7 +9,28 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace shardrack {
+
+namespace {
+
+/// Whether these are the numbers that follow the last rank, for GPUs that have none yet: they make
+/// new ranks.
+bool areNew(const RankSet& ranks, const ShownOffer& offer, const std::vector<GpuRef>& places)
+{
+    const ResolvedLayout& layout = offer.assessment->layout;
+    if (ranks.empty() || ranks.intervals().size() != 1 || ranks.front() != layout.rankCount()
+        || ranks.size() > static_cast<std::int64_t>(places.size()))
+        return false;
+    return std::all_of(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(ranks.size()),
+        [&](const GpuRef& gpu) {
+            const std::int32_t ordinal = offer.assessment->index.ordinal(gpu);
+            return ordinal >= 0 && layout.ranksOn(ordinal).empty();
+        });
+}
+
+} // namespace
 
 RankEntry::RankEntry(PlanDocument& document, QWidget* parent)
     : QFrame(parent)
@@ -62,21 +83,24 @@ Result<std::vector<Edit>> RankEntry::editsFor(
     if (!offer || gpus.empty())
         return Error { {}, tr("No GPU is selected").toStdString(), {} };
     const ResolvedLayout& layout = offer->assessment->layout;
-    const std::int32_t first = offer->assessment->index.ordinal(gpus.front());
-    // The number that follows the last rank makes a new one, where no rank is yet.
-    if (first >= 0 && layout.ranksOn(first).empty()
-        && text.trimmed() == QString::number(layout.rankCount()))
-        return std::vector<Edit> { edit::AddRank { offer->offer, gpus.front() } };
-    const Result<RankSet> ranks = ranksFromText(text, layout.rankCount());
-    if (!ranks.ok())
-        return ranks.error();
+    const Result<RankSet> typed = RankSet::parse(text.trimmed().toStdString());
     // A range fills the selected GPUs in order, or those that follow the only one.
     std::vector<GpuRef> places = gpus;
-    if (places.size() == 1)
-        for (std::int32_t next = first + 1; static_cast<std::int64_t>(places.size()) < ranks->size()
+    const std::int32_t first = offer->assessment->index.ordinal(gpus.front());
+    if (places.size() == 1 && typed.ok())
+        for (std::int32_t next = first + 1; static_cast<std::int64_t>(places.size()) < typed->size()
              && next < offer->assessment->index.gpuCount();
              ++next)
             places.push_back(offer->assessment->index.ref(next));
+    if (typed.ok() && areNew(*typed, *offer, places)) {
+        std::vector<Edit> edits;
+        for (std::int64_t i = 0; i < typed->size(); ++i)
+            edits.emplace_back(edit::AddRank { offer->offer, places[static_cast<std::size_t>(i)] });
+        return edits;
+    }
+    const Result<RankSet> ranks = ranksFromText(text, layout.rankCount());
+    if (!ranks.ok())
+        return ranks.error();
     if (ranks->size() > static_cast<std::int64_t>(places.size()))
         return Error { {},
             (places.size() == 1 ? tr("%1 ranks, and %2 GPU from here on")

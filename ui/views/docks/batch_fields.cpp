@@ -8,11 +8,11 @@ namespace {
 
 using Derived = BatchArithmetic::Derived;
 
-std::optional<BatchArithmetic> batchOf(const std::optional<ShownOffer>& offer)
+std::optional<BatchArithmetic> batchOf(const Recipe& recipe, const std::optional<ShownOffer>& offer)
 {
     if (!offer)
         return std::nullopt;
-    return batchArithmetic(offer->workload().recipe, offer->assessment->layout.dataParallel());
+    return batchArithmetic(recipe, offer->assessment->layout.dataParallel());
 }
 
 QString number(const std::optional<std::int64_t>& value)
@@ -81,8 +81,8 @@ void BatchFields::chooseRecompute(int index)
 void BatchFields::refresh(const WorkloadView& view)
 {
     const Recipe& recipe = view.workload.recipe;
-    const std::optional<BatchArithmetic> now = batchOf(view.now);
-    const std::optional<BatchArithmetic> tried = batchOf(view.tried);
+    const std::optional<BatchArithmetic> now = batchOf(recipe, view.now);
+    const std::optional<BatchArithmetic> tried = batchOf(recipe, view.tried);
     const auto derived = [](const std::optional<BatchArithmetic>& batch, Derived which,
                              std::optional<std::int64_t> BatchArithmetic::*factor) {
         return batch && batch->derived == which ? (*batch).*factor : std::nullopt;

@@ -126,6 +126,33 @@ std::optional<Carried> CataloguePanel::current() const
     return m_model->carried(m_filtered->mapToSource(m_tree->currentIndex()));
 }
 
+QModelIndex CataloguePanel::rowOf(const QString& type) const
+{
+    QModelIndex row = m_filtered->index(0, 0);
+    while (row.isValid()) {
+        const auto carried = m_model->carried(m_filtered->mapToSource(row));
+        if (carried && QString::fromStdString(carried->type) == type)
+            break;
+        row = m_tree->indexBelow(row);
+    }
+    return row;
+}
+
+QRect CataloguePanel::placeRect(const QString& type) const
+{
+    const QModelIndex row = rowOf(type);
+    if (!row.isValid())
+        return {};
+    const QRect rect = m_tree->visualRect(row);
+    return { m_tree->viewport()->mapTo(this, rect.topLeft()), rect.size() };
+}
+
+void CataloguePanel::showPlace(const QString& type)
+{
+    if (const QModelIndex row = rowOf(type); row.isValid())
+        m_tree->scrollTo(row);
+}
+
 void CataloguePanel::setFilter(const QString& text)
 {
     static_cast<WordFilter*>(m_filtered)

@@ -23,6 +23,9 @@ public:
     /// What the current row carries; absent on a group and when nothing is current.
     std::optional<Carried> current() const;
     QSize sizeHint() const override;
+    /// The row of a rack, server or GPU type, in this widget.
+    Q_INVOKABLE QRect placeRect(const QString& type) const;
+    Q_INVOKABLE void showPlace(const QString& type);
 
 signals:
     void pickedUp(const shardrack::Carried& carried);
@@ -34,6 +37,7 @@ protected:
 private:
     void setFilter(const QString& text);
     void pickUp(const QModelIndex& index);
+    QModelIndex rowOf(const QString& type) const;
     void restyle();
 
     CatalogueModel* m_model;

@@ -1,5 +1,6 @@
 #include "docks/form_grid.h"
 
+#include "document/glossary_role.h"
 #include "style/view_style.h"
 
 #include <QEvent>
@@ -139,6 +140,7 @@ void FormGrid::Row::setEnabled(bool enabled)
 void FormGrid::Row::setLabel(const QString& text)
 {
     label->setText(text);
+    label->setProperty(kGlossaryProperty, text);
     field->setAccessibleName(text);
 }
 
@@ -182,6 +184,7 @@ FormGrid::Row& FormGrid::add(const QString& label, QWidget* field)
     row.label = new QLabel(label, m_parent);
     row.label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row.label->setBuddy(field);
+    row.label->setProperty(kGlossaryProperty, label);
     row.field = field;
     row.basis = new BasisMark(m_parent);
     row.note = new NoteLabel(m_parent);

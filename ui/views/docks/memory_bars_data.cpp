@@ -1,8 +1,10 @@
 #include "docks/memory_bars_data.h"
 
 #include "commands/rank_input.h"
+#include "docks/measured_marks.h"
 #include "models/findings_text.h"
 #include "models/number_text.h"
+#include "paint/device_bar.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,24 +22,6 @@ constexpr int kMostLabelled = 8; ///< bars that are labelled "rank 0" instead of
 constexpr std::size_t kMostBrackets = 4;
 
 std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-StackedBar barOf(const DeviceClass& device, const RequiredMargin& margin)
-{
-    StackedBar bar;
-    for (const Category category : kCategories) {
-        const Sum& held = device.atPeak[index(category)];
-        if (held.established > Bytes(0) || held.atLeast)
-            bar.segments.push_back({ category, held.established, held.atLeast });
-    }
-    bar.usableConfirmed = device.usable.provenance != Provenance::NotEstablished;
-    if (bar.usableConfirmed || device.usable.bytes > Bytes(0))
-        bar.usable = device.usable.bytes;
-    if (device.installedKnown)
-        bar.installed = device.installed;
-    bar.margin = margin.bytes;
-    bar.idle = device.idle();
-    return bar;
-}
 
 /// Rank of each device class by load: 0 is the least headroom, idle ones last.
 std::vector<std::size_t> loadRanks(const std::vector<DeviceClass>& classes)
@@ -249,6 +233,7 @@ MemoryBarsInput barsInput(const ShownOffer& now, const std::optional<ShownOffer>
     input.bars.reserve(gpus.size());
     for (const std::int32_t gpu : gpus)
         input.bars.push_back(static_cast<std::int32_t>(account.classOfGpu[at(gpu)]));
+    markMeasured(input, shown, gpus);
 
     if (tried) {
         const auto offset = static_cast<std::int32_t>(input.classes.size());
@@ -290,6 +275,10 @@ QString barToolTip(const ShownOffer& offer, std::int32_t gpu)
     text += u'\n' + MemoryText::tr("usable %1 GiB").arg(numberText(device.usable.bytes));
     if (!confirmed)
         text += MemoryText::tr(", not confirmed");
+    if (const auto peaks = measuredPeaks(offer); !peaks.empty() && peaks[at(gpu)])
+        text += u'\n'
+            + MemoryText::tr("measured %1 GiB, device memory in use")
+                  .arg(numberText(*peaks[at(gpu)]));
     if (!device.idle() && device.headroom() < Bytes(0))
         text += u'\n'
             + MemoryText::tr("over by %1 GiB")

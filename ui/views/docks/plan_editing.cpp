@@ -5,6 +5,8 @@
 #include <QEvent>
 #include <QWidget>
 
+#include <algorithm>
+
 namespace shardrack {
 
 PlanEditing::PlanEditing(PlanDocument& document, QObject* parent)
@@ -16,9 +18,14 @@ PlanEditing::PlanEditing(PlanDocument& document, QObject* parent)
 
 QString PlanEditing::changeWorkload(const std::function<void(Workload&)>& change)
 {
-    Workload workload = *m_document.plan()->workload;
+    const auto plan = m_document.plan();
+    const auto offer = static_cast<std::size_t>(std::max(0, m_document.currentOffer()));
+    const bool alone = m_alone && offer < plan->offers.size();
+    Workload workload = alone ? plan->workloadOf(offer) : *plan->workload;
     if (const auto changed = attempt([&] { return change(workload), true; }); !changed)
         return QString::fromStdString(changed.error().text());
+    if (alone)
+        return make(edit::SetOfferWorkload { offer, std::move(workload) });
     return make(edit::SetWorkload { std::move(workload) });
 }
 

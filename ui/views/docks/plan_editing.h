@@ -17,10 +17,17 @@ public:
 
     PlanDocument& document() { return m_document; }
 
-    /// Changes the common workload. Returns why that was refused; empty when it was not.
+    /// Whether changes of the workload are for the offer in front alone; else for all offers.
+    void setForOfferAlone(bool alone) { m_alone = alone; }
+
+    /// Changes the common workload, or the offer's own. Returns why that was refused; empty when it
+    /// was not.
     QString changeWorkload(const std::function<void(Workload&)>& change);
     /// Changes the layout of the current offer.
     QString changeLayout(const std::function<void(Layout&)>& change);
+
+    /// Makes any other edit a part of the current undo step; words as above.
+    QString make(const Edit& edit);
 
     /// Visiting this field begins a new undo step.
     void watch(QWidget* field);
@@ -38,11 +45,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QString make(const Edit& edit);
-
     PlanDocument& m_document;
     int m_gesture = 0;
     bool m_filling = false;
+    bool m_alone = false;
 };
 
 } // namespace shardrack

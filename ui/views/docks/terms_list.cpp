@@ -1,10 +1,12 @@
 #include "docks/terms_list.h"
 
 #include "commands/rank_input.h"
+#include "docks/measured_marks.h"
 #include "docks/paragraph.h"
 #include "models/findings_text.h"
 #include "models/number_text.h"
 #include "paint/stacked_bar.h"
+#include "plan/glossary.h"
 #include "style/view_style.h"
 
 #include <QPainter>
@@ -52,6 +54,7 @@ void TermsList::show(const std::optional<ShownOffer>& offer, std::int32_t gpu)
                                 : tr("Terms of %1, GiB").arg(ranksText(ranks));
         addTerms(device);
         addCapacity(device, offer->plan->margin);
+        addMeasured(*offer, gpu);
         m_about = aboutCopies(*offer, gpu);
     }
     describe();
@@ -101,6 +104,24 @@ void TermsList::addCapacity(const DeviceClass& device, const RequiredMargin& mar
     else
         m_lines.push_back(
             { Mark::None, {}, tr("Below usable"), numberText(headroom), false, false });
+}
+
+/// Measured stands beside the estimate, with the difference.
+void TermsList::addMeasured(const ShownOffer& offer, std::int32_t gpu)
+{
+    const auto peaks = measuredPeaks(offer);
+    if (peaks.empty() || !peaks[static_cast<std::size_t>(gpu)])
+        return;
+    const Bytes peak = *peaks[static_cast<std::size_t>(gpu)];
+    m_lines.push_back({ Line::Mark::Rule, {}, {}, {}, false, false });
+    m_lines.push_back(
+        { Line::Mark::Measured, {}, tr("Measured peak"), numberText(peak), false, false });
+    const Sum& need = deviceOf(*offer.assessment, gpu).need;
+    if (need.atLeast && need.established == Bytes(0))
+        return;
+    const QString change = changeText(peak - need.established);
+    m_lines.push_back({ Line::Mark::None, {}, tr("Measured − estimated"),
+        need.atLeast ? tr("at most %1").arg(change) : change, false, false });
 }
 
 QString TermsList::aboutCopies(const ShownOffer& offer, std::int32_t gpu)
@@ -205,6 +226,9 @@ void TermsList::paintEvent(QPaintEvent*)
         case Mark::Margin:
             drawLimitLine(painter, stroke, LimitLine::Margin, style);
             break;
+        case Mark::Measured:
+            drawMeasuredMark(painter, swatch.center(), kSwatch / 2 - 1, style);
+            break;
         case Mark::None:
         case Mark::Rule:
             break;
@@ -228,6 +252,34 @@ void TermsList::paintEvent(QPaintEvent*)
         Paragraph(m_about, {}, style.font(type::kSecondary), area.width())
             .draw(painter, { area.left(), y + kRule }, theme.text2, theme.link);
     }
+}
+
+QString TermsList::glossaryWordAt(const QPoint& point) const
+{
+    const qreal scale = styleOf(this).textScale;
+    qreal y = kTop + 24 * scale;
+    for (const Line& line : m_lines) {
+        const qreal height = (line.mark == Line::Mark::Rule ? kRule : kRow) * scale;
+        const bool here = point.y() >= y && point.y() < y + height;
+        y += height;
+        if (!here)
+            continue;
+        switch (line.mark) {
+        case Line::Mark::Category:
+        case Line::Mark::Open:
+            return QString::fromStdString(glossaryEntry(line.category).word);
+        case Line::Mark::Usable:
+            return QStringLiteral("usable allocation");
+        case Line::Mark::Margin:
+            return QStringLiteral("required margin");
+        case Line::Mark::Over:
+        case Line::Mark::None:
+            return QStringLiteral("headroom");
+        case Line::Mark::Rule:
+            break;
+        }
+    }
+    return point.y() >= y ? QStringLiteral("redundancy") : QStringLiteral("need");
 }
 
 void TermsList::changeEvent(QEvent* event)

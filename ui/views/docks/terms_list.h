@@ -24,6 +24,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
     QString text() const { return accessibleDescription(); }
+    /// The word of the line at a point; of the title where there is none.
+    Q_INVOKABLE QString glossaryWordAt(const QPoint& point) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -31,7 +33,7 @@ protected:
 
 private:
     struct Line {
-        enum class Mark { None, Category, Open, Usable, Over, Margin, Rule };
+        enum class Mark { None, Category, Open, Usable, Over, Margin, Measured, Rule };
         Mark mark = Mark::None;
         Category category = Category::State;
         QString name;
@@ -41,6 +43,7 @@ private:
     };
     void addTerms(const DeviceClass& device);
     void addCapacity(const DeviceClass& device, const RequiredMargin& margin);
+    void addMeasured(const ShownOffer& offer, std::int32_t gpu);
     qreal linesHeight(const PaintStyle& style) const;
     void describe();
 

@@ -1,5 +1,7 @@
 #include "docks/workload_fields.h"
 
+#include <QLineEdit>
+
 #include <algorithm>
 
 namespace shardrack {
@@ -35,6 +37,32 @@ IntegerEdit* addCount(FormGrid& form, PlanEditing& editing, FormGrid::Row*& row,
             edit->refuse(editing.changeWorkload([&](Workload& workload) { set(workload, value); }));
         });
     return edit;
+}
+
+QLineEdit* addWords(FormGrid& form, PlanEditing& editing, FormGrid::Row*& row, const QString& label,
+    std::function<QString(const std::string&)> set)
+{
+    auto* edit = new QLineEdit;
+    edit->setPlaceholderText(BasisMark::tr("not given"));
+    row = &form.add(label, edit);
+    editing.watch(edit);
+    QObject::connect(
+        edit, &QLineEdit::editingFinished, &editing, [edit, row, set = std::move(set)] {
+            if (!edit->isModified())
+                return;
+            edit->setModified(false);
+            row->setProblem(set(edit->text().trimmed().toStdString()));
+        });
+    return edit;
+}
+
+void showWords(QLineEdit* edit, FormGrid::Row& row, const std::string& words)
+{
+    const QString text = QString::fromStdString(words);
+    if (!edit->isModified() && edit->text() != text)
+        edit->setText(text);
+    edit->setToolTip(text);
+    row.setGiven(!words.empty());
 }
 
 void tellProblems(NumberEdit* edit, FormGrid::Row& row)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "docks/form_grid.h"
 #include "document/plan_document.h"
 
 #include <QWidget>
@@ -9,17 +10,20 @@
 
 namespace shardrack {
 
+class AskedFields;
+class BasisBox;
 class BatchFields;
-class FormGrid;
 class LayoutFields;
 class ModelFields;
 class MoreTerms;
-class NoteLabel;
 class PlanEditing;
+class ScopeFields;
 class StateFields;
+struct WorkloadView;
 
-/// The form of the common workload and of the current offer's layout. Each change is one undoable
-/// edit; the fields follow the plan, and what is derived follows what-ifs too.
+/// The form of the common workload, or of one offer's own, and of the current offer's layout. Each
+/// change is one undoable edit; the fields follow the plan, and what is derived follows what-ifs
+/// too.
 class WorkloadPanel : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +31,11 @@ public:
     ~WorkloadPanel() override;
 
     QSize sizeHint() const override;
+
+    /// The workload in the panel: the common one, or the offer's own.
+    Workload workload() const;
+    /// Changes it as the fields do; returns why that was refused, empty when it was not.
+    QString changeWorkload(const Workload& workload);
 
 signals:
     /// A person wants to read a model from a file.
@@ -38,18 +47,23 @@ protected:
 private:
     void refreshIfSeen();
     void refresh();
+    void show(const WorkloadView& view);
     void arrange(bool stipulated);
 
     PlanDocument& m_document;
     PlanEditing* m_editing;
     std::unique_ptr<FormGrid> m_form;
-    NoteLabel* m_ownWorkload = nullptr;
+    ScopeFields* m_scope = nullptr;
+    BasisBox* m_basis = nullptr;
+    FormGrid::Row* m_basisRow = nullptr;
+    FormGrid::Row* m_hintRow = nullptr;
     NoteLabel* m_hint = nullptr;
     StateFields* m_state = nullptr;
     ModelFields* m_model = nullptr;
     LayoutFields* m_layout = nullptr;
     BatchFields* m_batch = nullptr;
     MoreTerms* m_terms = nullptr;
+    AskedFields* m_asked = nullptr;
     std::optional<bool> m_arranged; ///< for a stipulated state
     bool m_stale = true;
 };

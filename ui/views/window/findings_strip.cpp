@@ -143,7 +143,9 @@ void FindingsStrip::paintEvent(QPaintEvent*)
     const qreal valueTop = captionTop + captionHeight;
     const qreal valueHeight = height() - valueTop - 6 * scale;
     qreal x = right;
+    std::size_t number = 0;
     for (const Finding& block : blocks) {
+        m_blockLeft[number++] = x;
         painter.fillRect(QRectF(x, 0, 1, height() - 1), theme.line2);
         Line(painter, QRectF(x + padding, captionTop, block.width - padding, captionHeight))
             .text(block.caption, caption, theme.text2);
@@ -224,6 +226,16 @@ void FindingsStrip::paintEvent(QPaintEvent*)
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -2));
     }
+}
+
+QString FindingsStrip::glossaryWordAt(const QPoint& point) const
+{
+    const QString words[] = { QStringLiteral("capacity estimate"),
+        QStringLiteral("demonstrated fit"), QStringLiteral("training result") };
+    for (std::size_t i = m_blockLeft.size(); i-- > 0;)
+        if (point.x() >= m_blockLeft[i] && m_blockLeft[i] > 0)
+            return words[i];
+    return QStringLiteral("most loaded device");
 }
 
 void FindingsStrip::mousePressEvent(QMouseEvent* event)

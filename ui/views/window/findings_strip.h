@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <array>
+
 namespace shardrack {
 
 /// The line above the canvas: the most loaded device with need and usable, and the three findings.
@@ -15,6 +17,8 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    /// The word of what stands at a point; the headline's where nothing else does.
+    Q_INVOKABLE QString glossaryWordAt(const QPoint& point) const;
 
 signals:
     /// The person clicked the headline: show that device.
@@ -30,6 +34,7 @@ private:
     void refresh();
 
     PlanDocument& m_document;
+    std::array<qreal, 3> m_blockLeft {}; ///< of the three findings, as painted last
 };
 
 } // namespace shardrack

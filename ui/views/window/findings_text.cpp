@@ -1,5 +1,6 @@
 #include "window/findings_text.h"
 
+#include "models/findings_text.h"
 #include "paint/paint_style.h"
 
 #include <QCoreApplication>
@@ -44,7 +45,7 @@ StripText stripText(const ShownOffer& shown)
     StripText text;
     const Findings& findings = shown.assessment->findings;
     text.capacity = capacityText(findings);
-    text.demonstrated = QCoreApplication::translate("Findings", title(findings.demonstrated));
+    text.demonstrated = demonstratedTitle(findings);
     text.result = QCoreApplication::translate("Findings", title(findings.result));
     text.judged = findings.mostLoadedClass >= 0;
     if (!text.judged)

@@ -3,7 +3,9 @@
 #include "canvas/rack_canvas.h"
 #include "commands/drop.h"
 #include "commands/edit_command.h"
+#include "compare/compare_view.h"
 #include "docks/catalogue_panel.h"
+#include "docks/evidence_panel.h"
 #include "docks/findings_panel.h"
 #include "docks/inspector_panel.h"
 #include "docks/memory_panel.h"
@@ -11,6 +13,7 @@
 #include "style/view_style.h"
 #include "window/dock_title.h"
 #include "window/findings_strip.h"
+#include "window/glossary_guide.h"
 #include "window/offer_tabs.h"
 #include "window/size_question.h"
 
@@ -71,7 +74,7 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
     resize(1600, 1000);
     restoreGeometry(m_settings.windowGeometry());
     keepOnScreen();
-    restoreState(m_settings.windowState(), kStateVersion);
+    restoreWindowState(m_settings.windowState());
     restyle();
     refreshTitle();
     refreshStatus();
@@ -88,6 +91,10 @@ MainWindow::~MainWindow()
     for (QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
         delete child;
 }
+
+QByteArray MainWindow::saveWindowState() const { return saveState(kStateVersion); }
+
+void MainWindow::restoreWindowState(const QByteArray& state) { restoreState(state, kStateVersion); }
 
 void MainWindow::keepOnScreen()
 {
@@ -148,12 +155,16 @@ void MainWindow::buildViews()
     splitter->setStretchFactor(1, 50);
     splitter->setSizes({ 450, 400 });
     column->addWidget(splitter, 1);
+    m_compare = new CompareView(m_document, m_settings, central);
+    m_compare->hide();
+    column->addWidget(m_compare, 1);
     setCentralWidget(central);
 
     m_workload = new WorkloadPanel(m_document, this);
     m_catalogue = new CataloguePanel(m_document, this);
     m_inspector = new InspectorPanel(m_document, m_selection, this);
     m_findings = new FindingsPanel(m_document, this);
+    m_evidence = new EvidencePanel(m_document, m_selection, this);
     const auto dock
         = [this](const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area) {
               auto* widget = new QDockWidget(title, this);
@@ -168,6 +179,9 @@ void MainWindow::buildViews()
     auto* catalogue = dock(tr("Catalogue"), "catalogueDock", m_catalogue, Qt::LeftDockWidgetArea);
     auto* inspector = dock(tr("Inspector"), "inspectorDock", m_inspector, Qt::RightDockWidgetArea);
     auto* findings = dock(tr("Findings"), "findingsDock", m_findings, Qt::RightDockWidgetArea);
+    auto* evidence = dock(tr("Evidence"), "evidenceDock", m_evidence, Qt::RightDockWidgetArea);
+    tabifyDockWidget(findings, evidence);
+    evidence->hide();
     const int left = qRound(metrics::kLeftDock * uiScale());
     const int right = qRound(metrics::kRightDock * uiScale());
     resizeDocks({ workload, catalogue }, { left, left }, Qt::Horizontal);
@@ -228,6 +242,7 @@ void MainWindow::connectViews()
     connect(m_strip, &FindingsStrip::showMostLoaded, this, &MainWindow::selectMostLoaded);
     connect(m_findings, &FindingsPanel::linkActivated, this, &MainWindow::followLink);
     connect(m_tabs, &OfferTabs::refused, this, &MainWindow::showError);
+    connectCompare();
     connect(m_inspector, &InspectorPanel::subtitleChanged, this, [this](const QString& text) {
         static_cast<DockTitle*>(m_docks[2]->titleBarWidget())->setSubtitle(text);
     });
@@ -237,6 +252,8 @@ void MainWindow::connectViews()
     });
     static_cast<DockTitle*>(m_docks[3]->titleBarWidget())->setSubtitle(m_findings->subtitle());
     connect(&m_settings, &Settings::themeChanged, this, &MainWindow::applyTheme);
+    m_guide = new GlossaryGuide(this);
+    connect(m_guide, &GlossaryGuide::wordRequested, this, &MainWindow::showGlossary);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -245,7 +262,12 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
-    m_settings.setWindow(saveGeometry(), saveState(kStateVersion));
+    if (!m_copyOf.isEmpty()) {
+        event->accept(); // its docks are arranged for the lesson
+        return;
+    }
+    // Docks that only the comparison hides are there again next time.
+    m_settings.setWindow(saveGeometry(), comparing() ? m_stateBeforeCompare : saveWindowState());
     event->accept();
 }
 
@@ -339,6 +361,7 @@ void MainWindow::selectMostLoaded()
     const auto current = m_document.current();
     if (!current || current->assessment->findings.mostLoadedClass < 0)
         return;
+    setComparing(false);
     const Assessment& assessment = *current->assessment;
     m_selection.selectGpu(assessment.index.ref(assessment.findings.mostLoadedGpu));
     m_canvas->setFocus();
@@ -358,6 +381,8 @@ void MainWindow::followLink(const QString& action)
             if (index.kind(gpu).usable.provenance == Provenance::NotEstablished)
                 gpus.push_back(index.ref(gpu));
         editUsable(gpus);
+    } else {
+        showPlace(action);
     }
 }
 

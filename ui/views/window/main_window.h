@@ -10,16 +10,22 @@
 #include <vector>
 
 class QAction;
+class QDockWidget;
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace shardrack {
 
 class CataloguePanel;
+class CompareView;
 class DockTitle;
+class EvidencePanel;
 class FindField;
 class FindingsPanel;
 class FindingsStrip;
+class GlossaryDialog;
+class GlossaryGuide;
 class InspectorPanel;
 class MemoryPanel;
 class OfferTabs;
@@ -48,6 +54,25 @@ public:
     /// Makes an offer's workload from a model description (config.json).
     bool importModel(const QString& path);
     void applyTheme(Settings::Theme theme);
+    /// Whether the offers stand side by side in the place of canvas and docks.
+    bool comparing() const;
+    void setComparing(bool compare);
+    CompareView& compareView() { return *m_compare; }
+
+    /// From here on the plan is a copy to try things on: the title says what of ("lesson copy"),
+    /// nothing else can be opened in its place, and it goes away without a question.
+    void makeCopy(const QString& what);
+    /// A further panel at the right; it belongs to the window.
+    QDockWidget* addPanel(
+        const QString& title, const QString& subtitle, const char* name, QWidget* panel, int width);
+    /// The menu of lessons: for whoever has some to fill. It shows up with its first entry.
+    QMenu& lessonsMenu() { return *m_lessonsMenu; }
+    /// The button of the toolbar that opens that menu comes up.
+    void showLessons();
+    /// In the message bar, until it is dismissed.
+    void showError(const QString& text);
+    /// The glossary beside the window, at a word.
+    void showGlossary(const QString& word = {});
 
     /// Seams for tests: how the unsaved-changes question and file dialogs are answered.
     std::function<SaveChoice(const QString& title)> askToSave;
@@ -66,6 +91,7 @@ private:
     void buildToolBar();
     void buildStatusBar();
     void connectViews();
+    void connectCompare();
     QAction* add(const char* name, const QString& text, const QKeySequence& shortcut,
         const std::function<void()>& run);
 
@@ -78,20 +104,30 @@ private:
     void newPlan();
     void openWithDialog();
     void fillRecentMenu();
-    void showError(const QString& text);
+    void explainFocus();
     void showRemark(const QString& text);
     void clearMessage();
     void refreshTitle();
     void refreshStatus();
     void refreshActions();
+    void refreshCompareActions();
+    QByteArray saveWindowState() const;
+    void restoreWindowState(const QByteArray& state);
     void refreshIcons();
     void restyle();
     void chooseTheme(Settings::Theme theme);
     void editUsable(const std::vector<GpuRef>& gpus);
     void editMargin();
     void editTitle();
+    void exportReport();
     void selectMostLoaded();
     void followLink(const QString& action);
+    /// Goes where a link of the findings leads; an action of FindingsModel.
+    void showPlace(const QString& action);
+    void showField(const char* name, const char* fold = nullptr);
+    class QDockWidget* raisedDock(const char* name);
+    void buildEvidenceActions();
+    void buildEvidenceMenu();
     void cyclePanels(bool forward);
     void showCommands();
 
@@ -102,10 +138,13 @@ private:
     OfferTabs* m_tabs = nullptr;
     FindingsStrip* m_strip = nullptr;
     MemoryPanel* m_memory = nullptr;
+    CompareView* m_compare = nullptr;
+    QByteArray m_stateBeforeCompare; ///< of the docks; empty while nothing is compared
     WorkloadPanel* m_workload = nullptr;
     CataloguePanel* m_catalogue = nullptr;
     InspectorPanel* m_inspector = nullptr;
     FindingsPanel* m_findings = nullptr;
+    EvidencePanel* m_evidence = nullptr;
     std::vector<class QDockWidget*> m_docks;
     QToolButton* m_addOffer = nullptr;
     FindField* m_find = nullptr;
@@ -120,6 +159,10 @@ private:
     QLabel* m_time = nullptr;
     std::vector<std::pair<QAction*, int>> m_icons; ///< actions and their Icon
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_lessonsMenu = nullptr;
+    QString m_copyOf; ///< what the plan is a copy of; empty: it is the person's own
+    GlossaryDialog* m_glossary = nullptr; ///< made when it is first wanted
+    GlossaryGuide* m_guide = nullptr;
     QString m_canvasState;
 };
 

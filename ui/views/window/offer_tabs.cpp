@@ -1,7 +1,9 @@
 #include "window/offer_tabs.h"
 
 #include "commands/edit_command.h"
+#include "document/glossary_role.h"
 #include "layout/legality.h"
+#include "plan/basis.h"
 #include "style/view_style.h"
 
 #include <QContextMenuEvent>
@@ -21,7 +23,8 @@ constexpr int kPadding = 12;
 constexpr int kGlyph = 14;
 constexpr int kCloseRoom = 20;
 
-QString tip(const Offer& offer, const Assessment& assessment)
+QString tip(
+    const Offer& offer, const Assessment& assessment, const std::vector<BasisChange>& changes)
 {
     const auto word
         = [](const char* text) { return QCoreApplication::translate("Findings", text); };
@@ -33,6 +36,10 @@ QString tip(const Offer& offer, const Assessment& assessment)
     for (const BrokenRule& rule : findings.legality.broken)
         text += QLatin1Char('\n')
             + OfferTabs::tr("Layout not legal: %1").arg(QString::fromStdString(rule.text));
+    for (const BasisChange& change : changes)
+        text += QLatin1Char('\n')
+            + OfferTabs::tr("Changed basis: %1")
+                  .arg(QString::fromStdString(shardrack::text(change)));
     for (const std::string& assumption : offer.assumptions)
         text += QLatin1Char('\n') + QString::fromStdString(assumption);
     return text;
@@ -46,6 +53,7 @@ OfferTabs::OfferTabs(PlanDocument& document, QWidget* parent)
 {
     setObjectName(QStringLiteral("offerTabs"));
     setAccessibleName(tr("Offers"));
+    setProperty(kGlossaryProperty, QStringLiteral("offer"));
     setExpanding(false);
     setDrawBase(false);
     setMovable(true);
@@ -81,16 +89,19 @@ void OfferTabs::refresh()
         const Offer& offer = *plan->offers[static_cast<std::size_t>(i)];
         const std::shared_ptr<const Assessment> assessment
             = m_document.assessment(static_cast<std::size_t>(i));
+        const std::vector<BasisChange> changes = changedBasis(*plan, static_cast<std::size_t>(i));
         Face& face = m_faces[static_cast<std::size_t>(i)];
         face = { QString::fromStdString(offer.name),
             QString::fromStdString(layoutPhrase(offer.layout, assessment->layout)),
-            assessment->findings.capacity, assessment->findings.legality.legal() };
+            assessment->findings.capacity, assessment->findings.legality.legal(),
+            !changes.empty() };
         // The text is what assistive technology reads; the face is painted.
         const QString text = face.name + QStringLiteral(", ") + face.phrase + QStringLiteral(", ")
-            + QCoreApplication::translate("Findings", title(face.capacity));
+            + QCoreApplication::translate("Findings", title(face.capacity))
+            + (face.changedBasis ? tr(", changed basis") : QString());
         if (tabText(i) != text)
             setTabText(i, text);
-        setTabToolTip(i, tip(offer, *assessment));
+        setTabToolTip(i, tip(offer, *assessment, changes));
         if (auto* button = qobject_cast<QToolButton*>(tabButton(i, QTabBar::RightSide))) {
             button->setAccessibleName(tr("Close %1").arg(face.name));
             button->setIcon(makeIcon(Icon::Close, themeOf(this)));
@@ -128,8 +139,8 @@ QSize OfferTabs::tabSizeHint(int index) const
     qreal width = 2 * kPadding + kGlyph + kGap + kCloseRoom
         + lineWidth(face.name, style.font(type::kBase, type::kSemibold)) + kGap
         + lineWidth(face.phrase, style.font(type::kBase));
-    if (!face.legal)
-        width += kGap + kGlyph;
+    for (const bool badge : { !face.legal, face.changedBasis })
+        width += badge ? kGap + kGlyph : 0;
     return { qRound(width), qRound(metrics::kOfferTabs * style.textScale) };
 }
 
@@ -171,7 +182,8 @@ void OfferTabs::paintEvent(QPaintEvent*)
         drawGlyph(painter, QRectF(x, middle - kGlyph / 2.0, kGlyph, kGlyph), glyphOf(face.capacity),
             theme);
         x += kGlyph + kGap;
-        const qreal end = body.right() - kCloseRoom - (face.legal ? 0 : kGlyph + kGap);
+        const int badges = (face.legal ? 0 : 1) + (face.changedBasis ? 1 : 0);
+        const qreal end = body.right() - kCloseRoom - badges * (kGlyph + kGap);
         const auto write = [&](const QString& text, const QFont& font, const QColor& color) {
             drawLine(painter, QRectF(x, tab.top(), end - x, tab.height()), Qt::AlignVCenter, text,
                 font, color);
@@ -180,9 +192,13 @@ void OfferTabs::paintEvent(QPaintEvent*)
         write(face.name, bold, theme.text);
         if (x < end)
             write(face.phrase, plain, current ? theme.text : theme.text2);
+        QRectF badge(std::min(x, end), middle - kGlyph / 2.0, kGlyph, kGlyph);
+        if (face.changedBasis) {
+            drawIcon(painter, badge, Icon::Changed, theme.flag);
+            badge.translate(kGlyph + kGap, 0);
+        }
         if (!face.legal)
-            drawGlyph(painter, QRectF(std::min(x, end), middle - kGlyph / 2.0, kGlyph, kGlyph),
-                Glyph::NotLegal, theme);
+            drawGlyph(painter, badge, Glyph::NotLegal, theme);
         painter.restore();
     }
 }
@@ -226,6 +242,18 @@ void OfferTabs::closeOffer()
 {
     if (m_document.currentOffer() >= 0)
         run(edit::RemoveOffer { static_cast<std::size_t>(m_document.currentOffer()) });
+}
+
+void OfferTabs::backToCommonBasis()
+{
+    if (m_document.currentOffer() >= 0)
+        run(edit::SetOfferWorkload { static_cast<std::size_t>(m_document.currentOffer()), {} });
+}
+
+void OfferTabs::makeWorkloadCommon()
+{
+    if (m_document.currentOffer() >= 0)
+        run(edit::MakeWorkloadCommon { static_cast<std::size_t>(m_document.currentOffer()) });
 }
 
 void OfferTabs::moveOffer(int by)
@@ -299,6 +327,11 @@ void OfferTabs::contextMenuEvent(QContextMenuEvent* event)
     menu.addAction(tr("Move &left"), this, [this] { moveOffer(-1); })->setEnabled(tab > 0);
     menu.addAction(tr("Move r&ight"), this, [this] { moveOffer(1); })
         ->setEnabled(tab + 1 < count());
+    menu.addSeparator();
+    menu.addAction(tr("Back to the common &basis"), this, &OfferTabs::backToCommonBasis)
+        ->setEnabled(hasChangedBasis(*m_document.plan(), static_cast<std::size_t>(tab)));
+    menu.addAction(tr("&Make its workload the common one"), this, &OfferTabs::makeWorkloadCommon)
+        ->setEnabled(m_document.plan()->offers[static_cast<std::size_t>(tab)]->workload != nullptr);
     menu.addSeparator();
     menu.addAction(tr("&Close"), this, &OfferTabs::closeOffer);
     menu.exec(event->globalPos());

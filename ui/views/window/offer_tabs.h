@@ -22,6 +22,10 @@ public slots:
     void duplicateOffer();
     void renameOffer();
     void closeOffer();
+    /// The offer in front answers the common workload again.
+    void backToCommonBasis();
+    /// The workload of the offer in front becomes the common one.
+    void makeWorkloadCommon();
     /// One place to the left (-1) or right (+1).
     void moveOffer(int by);
 
@@ -43,6 +47,7 @@ private:
         QString phrase;
         Capacity capacity = Capacity::Open;
         bool legal = true;
+        bool changedBasis = false;
     };
     void refresh();
     void addCloseButton(int tab);

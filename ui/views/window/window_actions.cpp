@@ -3,10 +3,13 @@
 
 #include "canvas/rack_canvas.h"
 #include "commands/edit_command.h"
+#include "compare/compare_view.h"
 #include "docks/catalogue_panel.h"
 #include "docks/workload_panel.h"
+#include "plan/basis.h"
 #include "style/view_style.h"
 #include "window/about.h"
+#include "window/declare_change.h"
 #include "window/find_field.h"
 #include "window/offer_tabs.h"
 
@@ -64,6 +67,9 @@ void MainWindow::buildActions()
         if (!path.isEmpty())
             importModel(path);
     });
+    icon(add("exportReport", tr("&Export report…"), QKeySequence(tr("Ctrl+Shift+E")),
+             [this] { exportReport(); }),
+        Icon::ExportReport);
     add("quit", tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
     QAction* undo = m_document.undoStack().createUndoAction(this, tr("&Undo:"));
@@ -154,7 +160,27 @@ void MainWindow::buildActions()
     add("offerRight", tr("Move offer r&ight"), QKeySequence(tr("Ctrl+Shift+PgDown")),
         [this] { m_tabs->moveOffer(1); });
 
+    QAction* compare = add("compare", tr("C&ompare"), QKeySequence(tr("Ctrl+Shift+C")),
+        [this] { setComparing(!comparing()); });
+    compare->setCheckable(true);
+    icon(compare, Icon::Compare);
+    add("backToCommon", tr("Put back on the common &basis"), {},
+        [this] { m_tabs->backToCommonBasis(); });
+    add("makeCommon", tr("&Make its workload the common one"), {},
+        [this] { m_tabs->makeWorkloadCommon(); });
+    add("declareChange", tr("&Declare a change of basis…"), {}, [this] {
+        if (m_document.currentOffer() >= 0)
+            declareChange(m_document, this);
+    });
+
+    buildEvidenceActions();
     add("keys", tr("&Keyboard and mouse"), QKeySequence(tr("F1")), [this] { showKeys(this); });
+    add("glossary", tr("&Glossary"), QKeySequence(tr("Ctrl+Shift+G")), [this] { showGlossary(); });
+    add("whatIsThis", tr("&What is this?"), QKeySequence(tr("Shift+F1")),
+        [this] { explainFocus(); });
+    icon(add("lessons", tr("Less&ons"), {}, [this] { m_lessonsMenu->popup(QCursor::pos()); }),
+        Icon::Lessons);
+    actionNamed(this, "lessons")->setVisible(false);
     add("about", tr("&About Shardrack"), {}, [this] { showAbout(this); });
 }
 
@@ -183,7 +209,7 @@ void MainWindow::buildMenus()
     example(tr("&Llama-3-8B on 32 GPUs, five layouts"), QStringLiteral("llama-3-8b-32-gpus"));
     QMenu* import = file->addMenu(tr("&Import"));
     fill(import, { "importModel" });
-    fill(file, { "", "save", "saveAs", "", "quit" });
+    fill(file, { "", "save", "saveAs", "", "exportReport", "", "quit" });
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     fill(edit,
@@ -228,11 +254,22 @@ void MainWindow::buildMenus()
 
     QMenu* offers = menuBar()->addMenu(tr("&Offers"));
     fill(offers,
-        { "addOffer", "renameOffer", "closeOffer", "", "nextOffer", "previousOffer", "offerLeft",
+        { "addOffer", "renameOffer", "closeOffer", "", "declareChange", "backToCommon",
+            "makeCommon", "", "compare", "", "nextOffer", "previousOffer", "offerLeft",
             "offerRight" });
 
+    buildEvidenceMenu();
+    m_lessonsMenu = menuBar()->addMenu(tr("Le&ssons"));
+    m_lessonsMenu->menuAction()->setVisible(false);
+
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    fill(help, { "keys", "about" });
+    fill(help, { "keys", "glossary", "whatIsThis", "", "about" });
+    const std::pair<QMenu*, const char*> names[] = { { file, "fileMenu" }, { edit, "editMenu" },
+        { view, "viewMenu" }, { layout, "layoutMenu" }, { offers, "offersMenu" },
+        { m_lessonsMenu, "lessonsMenu" }, { help, "helpMenu" }, { m_recentMenu, "recentMenu" },
+        { examples, "examplesMenu" }, { import, "importMenu" } };
+    for (const auto& [menu, name] : names)
+        menu->setObjectName(QLatin1String(name));
 }
 
 void MainWindow::buildToolBar()
@@ -274,6 +311,9 @@ void MainWindow::buildToolBar()
     bar->addWidget(m_zoom);
     put("zoomIn");
     put("fit", true);
+    bar->addSeparator();
+    put("evidence", true);
+    put("lessons", true);
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
@@ -288,6 +328,7 @@ void MainWindow::buildToolBar()
             commands.push_back(action);
     m_find->setCommands(commands);
     connect(m_find, &FindField::found, this, [this] {
+        setComparing(false);
         m_canvas->setFocus();
         m_canvas->revealSelection();
     });
@@ -314,8 +355,31 @@ void MainWindow::buildToolBar()
     m_icons.emplace_back(actionNamed(this, "addOffer"), static_cast<int>(Icon::Add));
     layout->addWidget(m_addOffer);
     layout->addStretch(1);
+    auto* compare = new QToolButton(row);
+    compare->setObjectName(QStringLiteral("compareButton"));
+    compare->setDefaultAction(actionNamed(this, "compare"));
+    compare->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    compare->setAccessibleName(tr("Compare offers"));
+    layout->addWidget(compare);
+    auto* report = new QToolButton(row);
+    report->setObjectName(QStringLiteral("exportReportButton"));
+    report->setDefaultAction(actionNamed(this, "exportReport"));
+    report->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    report->setAccessibleName(tr("Export report"));
+    layout->addWidget(report);
     row->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     offers->addWidget(row);
+}
+
+void MainWindow::showLessons()
+{
+    m_lessonsMenu->menuAction()->setVisible(true);
+    QAction* action = actionNamed(this, "lessons");
+    action->setMenu(m_lessonsMenu);
+    action->setVisible(true);
+    for (QObject* holder : action->associatedObjects())
+        if (auto* button = qobject_cast<QToolButton*>(holder))
+            button->setPopupMode(QToolButton::InstantPopup);
 }
 
 void MainWindow::buildStatusBar()
@@ -364,6 +428,8 @@ void MainWindow::refreshTitle()
     QString title = planTitle();
     if (m_document.readOnly())
         title += tr(" (read only)");
+    if (!m_copyOf.isEmpty())
+        title += tr(" (%1)").arg(m_copyOf);
     setWindowTitle(title + QStringLiteral("[*] — Shardrack"));
     setWindowModified(m_document.isModified());
     setWindowFilePath(m_document.path());
@@ -399,6 +465,8 @@ void MainWindow::refreshStatus()
     m_counts->setText(m_document.whatIf()
             ? tr("%1 → %2 ranks").arg(groupedNumber(current->assessment->layout.rankCount()), ranks)
             : tr("%1 GPUs · %2 ranks · %3 selected").arg(gpus, ranks, groupedNumber(selected)));
+    if (comparing())
+        m_counts->setText(tr("Comparing %1").arg(m_compare->offerNames()));
     const double milliseconds = double(m_document.lastRecomputeMicroseconds()) / 1000.0;
     const QString time = milliseconds < 0.1
         ? tr("under 0.1")
@@ -417,13 +485,18 @@ void MainWindow::refreshActions()
         actionNamed(this, name)->setEnabled(offer && gpus);
     for (const char* name : { "moveSelected", "removeSelected", "reveal" })
         actionNamed(this, name)->setEnabled(offer && !m_selection.empty());
-    for (const char* name : { "renameOffer", "closeOffer", "mostLoaded", "selectAll" })
+    for (const char* name :
+        { "renameOffer", "closeOffer", "mostLoaded", "selectAll", "declareChange" })
         actionNamed(this, name)->setEnabled(offer);
     const int offers = static_cast<int>(m_document.plan()->offers.size());
     for (const char* name : { "nextOffer", "previousOffer" })
         actionNamed(this, name)->setEnabled(offers > 1);
+    actionNamed(this, "backToCommon")
+        ->setEnabled(offer && hasChangedBasis(*current->plan, current->offer));
+    actionNamed(this, "makeCommon")->setEnabled(offer && current->get().workload);
     actionNamed(this, "offerLeft")->setEnabled(m_document.currentOffer() > 0);
     actionNamed(this, "offerRight")->setEnabled(offer && m_document.currentOffer() + 1 < offers);
+    refreshCompareActions();
 }
 
 void MainWindow::refreshIcons()
@@ -448,13 +521,15 @@ void MainWindow::editTitle()
 
 void MainWindow::cyclePanels(bool forward)
 {
-    std::vector<QWidget*> panels { m_canvas,
+    std::vector<QWidget*> panels { comparing() ? static_cast<QWidget*>(m_compare) : m_canvas,
         centralWidget()->findChild<QWidget*>(QStringLiteral("memoryPanel")) };
     for (QDockWidget* dock : m_docks)
         if (dock->isVisible())
             panels.push_back(dock->widget());
     panels.push_back(m_tabs);
-    panels.erase(std::remove(panels.begin(), panels.end(), nullptr), panels.end());
+    panels.erase(std::remove_if(panels.begin(), panels.end(),
+                     [](const QWidget* panel) { return !panel || !panel->isVisible(); }),
+        panels.end());
     const QWidget* focus = QApplication::focusWidget();
     std::size_t at = panels.size() - 1;
     for (std::size_t i = 0; i < panels.size(); ++i)

@@ -2,11 +2,14 @@
 #include "window/main_window.h"
 
 #include "commands/edit_command.h"
+#include "docks/workload_panel.h"
+#include "export/report_dialog.h"
 #include "plan/plan_json.h"
 #include "resources/resources.h"
 
 #include <nlohmann/json.hpp>
 
+#include <QCoreApplication>
 #include <QDragEnterEvent>
 #include <QFile>
 #include <QFileInfo>
@@ -26,7 +29,7 @@ bool isPlanFile(const QString& path)
 
 bool MainWindow::mayDiscard()
 {
-    if (!m_document.isModified())
+    if (!m_document.isModified() || !m_copyOf.isEmpty())
         return true;
     switch (askToSave(planTitle())) {
     case SaveChoice::Save:
@@ -119,13 +122,13 @@ bool MainWindow::importModel(const QString& path)
     const auto reading = readModelConfig(*json, name);
     if (!reading)
         return refuse(QString::fromStdString(reading.error().text()));
-    Workload workload = *m_document.plan()->workload;
+    Workload workload = m_workload->workload();
     workload.basis = Workload::StateBasis::Derived;
     workload.model.emplace();
     workload.model->config = std::make_shared<const Json>(*json);
     workload.model->architecture = reading->architecture;
-    if (const auto error = perform(m_document, edit::SetWorkload { workload }))
-        return refuse(QString::fromStdString(error->text()));
+    if (const QString refused = m_workload->changeWorkload(workload); !refused.isEmpty())
+        return refuse(refused);
     clearMessage();
     QStringList remarks;
     for (const std::string& warning : reading->warnings)
@@ -169,6 +172,21 @@ bool MainWindow::saveAs()
     m_settings.addRecentFile(QFileInfo(path).absoluteFilePath());
     m_settings.setLastFolder(QFileInfo(path).absolutePath());
     return true;
+}
+
+void MainWindow::exportReport()
+{
+    ReportInput input;
+    input.plan = m_document.plan();
+    for (std::size_t i = 0; i < input.plan->offers.size(); ++i)
+        input.assessments.push_back(m_document.assessment(i));
+    input.program = QStringLiteral("Shardrack ") + QCoreApplication::applicationVersion();
+    input.date = QDate::currentDate();
+    auto* dialog = new ReportDialog(std::move(input), m_settings.lastFolder(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ReportDialog::exported, this,
+        [this](const QString& path) { m_settings.setLastFolder(QFileInfo(path).absolutePath()); });
+    dialog->open();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -1,0 +1,56 @@
+// What lessons and the glossary need of the main window.
+#include "window/main_window.h"
+
+#include "window/dock_title.h"
+#include "window/glossary_dialog.h"
+#include "window/glossary_guide.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QStatusBar>
+
+namespace shardrack {
+
+QDockWidget* MainWindow::addPanel(
+    const QString& title, const QString& subtitle, const char* name, QWidget* panel, int width)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QLatin1String(name));
+    dock->setWidget(panel);
+    auto* bar = new DockTitle(dock);
+    bar->setSubtitle(subtitle);
+    dock->setTitleBarWidget(bar);
+    addDockWidget(Qt::RightDockWidgetArea, dock);
+    m_docks.push_back(dock); // so that the keys that go from panel to panel reach it
+    resizeDocks({ dock }, { width }, Qt::Horizontal);
+    return dock;
+}
+
+void MainWindow::makeCopy(const QString& what)
+{
+    m_copyOf = what;
+    for (const char* name : { "new", "open", "importModel" })
+        findChild<QAction*>(QLatin1String(name))->setEnabled(false);
+    for (const char* name : { "recentMenu", "examplesMenu", "importMenu" })
+        findChild<QMenu*>(QLatin1String(name))->setEnabled(false);
+    setAcceptDrops(false);
+    refreshTitle();
+}
+
+void MainWindow::showGlossary(const QString& word)
+{
+    if (!m_glossary)
+        m_glossary = new GlossaryDialog(this);
+    m_glossary->open(word);
+}
+
+void MainWindow::explainFocus()
+{
+    const QString word = m_guide->wordInFocus();
+    if (word.isEmpty())
+        statusBar()->showMessage(tr("This has no entry in the glossary of its own."), 5000);
+    showGlossary(word);
+}
+
+} // namespace shardrack
