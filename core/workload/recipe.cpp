@@ -40,7 +40,8 @@ bool operator==(const Recipe& a, const Recipe& b)
     return a.framework == b.framework && a.bytesPerParameter == b.bytesPerParameter
         && a.optimizer == b.optimizer && a.microBatch == b.microBatch
         && a.accumulation == b.accumulation && a.globalBatch == b.globalBatch
-        && a.sequence == b.sequence && a.recompute == b.recompute && sameExtra(a.extra, b.extra);
+        && a.sequence == b.sequence && a.recompute == b.recompute && a.megatron == b.megatron
+        && sameExtra(a.extra, b.extra);
 }
 
 } // namespace shardrack

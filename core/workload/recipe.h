@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "workload/megatron_switches.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,6 +41,7 @@ struct Recipe {
     std::optional<std::int64_t> globalBatch; ///< sequences an optimizer step
     std::optional<std::int64_t> sequence; ///< tokens
     std::string recompute; ///< "none", "full", "selective"; empty: not given
+    MegatronSwitches megatron; ///< with framework "megatron": the switches that somebody gave
     Extra extra;
     friend bool operator==(const Recipe& a, const Recipe& b);
 };
