@@ -13,6 +13,8 @@ Result<Arguments> parseArguments(const std::vector<std::string>& words)
             options = false;
         else if (word == "--json")
             arguments.json = true;
+        else if (word == "--markdown")
+            arguments.markdown = true;
         else if (word == "--help" || word == "-h")
             arguments.help = true;
         else

@@ -13,7 +13,7 @@ namespace {
 using namespace shardrack;
 using namespace shardrack::cli;
 
-const std::array<const Verb*, 2> kVerbs { &kAccount, &kModel };
+const std::array<const Verb*, 3> kVerbs { &kAccount, &kModel, &kValidate };
 
 std::string usage()
 {

@@ -19,6 +19,7 @@ enum ExitStatus {
 struct Arguments {
     bool json = false;
     bool help = false;
+    bool markdown = false; ///< of validate
     std::vector<std::string> files; ///< "-" is standard input
 };
 Result<Arguments> parseArguments(const std::vector<std::string>& words);
@@ -34,6 +35,7 @@ struct Verb {
 
 extern const Verb kAccount;
 extern const Verb kModel;
+extern const Verb kValidate;
 
 /// The one file that a verb works on; Failure when there is none or more than one.
 const std::string& onlyFile(const Arguments& arguments);

@@ -212,7 +212,7 @@ Block embeddingBlock(const TransformerShape& shape, const Kernels& kernels, cons
     a.weightRows = vocabulary / kernels.tensor;
     a.weightColumns = shape.hidden;
     const Tensor out = build.block.apply(Kind::Embedding, "embedding", Block::kNoTensor,
-        "embeddings", build.stream(shape.hidden), a);
+        "layer input", build.stream(shape.hidden), a);
     build.block.weight(a.weightRows, shape.hidden);
     if (shape.positions > 0)
         build.block.weight(shape.positions, shape.hidden);
@@ -240,7 +240,7 @@ Block layerBlock(const TransformerShape& shape, const Kernels& kernels, const Ba
         build.divided(shape.ffn), build.arguments(shape.firstMapWidth(), shape.ffn));
     const Tensor mlp = build.row("MLP down", active, "MLP branch", shape.ffn, shape.hidden);
     const std::int8_t mlpLast = build.last();
-    block.finish(build.dropoutAdd("MLP residual", mlp, middle, "layer output"));
+    block.finish(build.dropoutAdd("MLP residual", mlp, middle, "layer input"));
 
     if (shape.latent.used())
         build.latentWeights();
@@ -277,7 +277,7 @@ Block headBlock(const TransformerShape& shape, const Kernels& kernels, const Bat
 {
     Builder build(shape, kernels, batch, "head");
     Block& block = build.block;
-    const Tensor in = block.input("last layer's output", build.stream(shape.hidden));
+    const Tensor in = block.input("layer input", build.stream(shape.hidden));
     Tensor ready = build.norm("final norm", in, "final norm output", shape.hidden);
     build.normWeights(shape.hidden);
     if (shape.encoder) {

@@ -65,13 +65,22 @@ ModelChoice modelFromJson(const JsonView& view, std::vector<std::string>& remark
     const auto preset = view.find("preset");
     const auto config = view.find("config");
     const auto count = view.find("parameters");
-    const int given = int(preset.has_value()) + int(config.has_value()) + int(count.has_value());
+    const auto dimensions = view.find("transformer");
+    const int given = int(preset.has_value()) + int(config.has_value()) + int(count.has_value())
+        + int(dimensions.has_value());
     if (given != 1)
-        view.fail(given == 0 ? "has none of \"preset\", \"config\" and \"parameters\""
-                             : "has more than one of \"preset\", \"config\" and \"parameters\"",
-            "the name of a shipped model as \"preset\", a config.json as \"config\", or a bare "
-            "number of "
-            "parameters as \"parameters\"");
+        view.fail(given == 0
+                ? "has none of \"preset\", \"config\", \"parameters\" and \"transformer\""
+                : "has more than one of \"preset\", \"config\", \"parameters\" and \"transformer\"",
+            "the name of a shipped model as \"preset\", a config.json as \"config\", a bare "
+            "number of parameters as \"parameters\", or dimensions as \"transformer\"");
+    if (dimensions) {
+        choice.architecture
+            = describedModel(transformerFromJson(*dimensions), optionalText(view, "name"));
+        if (const auto total = countParameters(choice.architecture); !total)
+            dimensions->fail(total.error().what, total.error().expected);
+        return choice;
+    }
     if (count) {
         choice.parametersGiven = count->integer(1, kMostParameters);
         choice.architecture.name = optionalText(view, "name");
@@ -130,7 +139,7 @@ Recipe recipeFromJson(const JsonView& view)
     Recipe recipe;
     KeptMembers kept(view,
         { "preset", "framework", "bytes_per_parameter", "optimizer", "micro_batch", "accumulation",
-            "global_batch", "sequence", "recompute" });
+            "global_batch", "sequence", "recompute", "megatron" });
     const auto preset = view.find("preset");
     const auto bytes = view.find("bytes_per_parameter");
     if (preset && bytes)
@@ -163,6 +172,12 @@ Recipe recipeFromJson(const JsonView& view)
             recompute->fail(
                 "is \"" + shortened(recipe.recompute) + '"', "\"none\", \"full\" or \"selective\"");
     }
+    if (const auto megatron = view.find("megatron")) {
+        if (recipe.framework != "megatron")
+            megatron->fail("stands beside framework \"" + shortened(recipe.framework) + '"',
+                "framework \"megatron\"");
+        recipe.megatron = switchesFromJson(*megatron);
+    }
     recipe.extra = kept.extra();
     return recipe;
 }
@@ -185,6 +200,8 @@ Json toJson(const Recipe& recipe)
     put("global_batch", recipe.globalBatch);
     put("sequence", recipe.sequence);
     putText(json, "recompute", recipe.recompute);
+    if (!recipe.megatron.none())
+        json["megatron"] = toJson(recipe.megatron);
     appendKept(json, recipe.extra, { "bytes_per_parameter" });
     return json;
 }
@@ -224,7 +241,8 @@ Workload readWorkload(const JsonView& view, std::vector<std::string>& remarks)
     }
     if (const auto model = view.find("model")) {
         workload.model = modelFromJson(*model, remarks);
-        kept.keepInner("model", *model, { "preset", "config", "name", "parameters" });
+        kept.keepInner(
+            "model", *model, { "preset", "config", "name", "parameters", "transformer" });
     }
     if (const auto recipe = view.find("recipe"))
         workload.recipe = recipeFromJson(*recipe);
@@ -273,6 +291,9 @@ Json toJson(const Workload& workload)
         if (model->parametersGiven) {
             putText(choice, "name", model->architecture.name);
             choice["parameters"] = *model->parametersGiven;
+        } else if (model->architecture.described) {
+            choice["transformer"] = toJson(*model->architecture.described);
+            putText(choice, "name", model->architecture.name);
         } else if (model->preset.empty()) {
             choice["config"] = model->config ? *model->config : Json::object();
             putText(choice, "name", model->architecture.name);

@@ -57,6 +57,8 @@ GpuType gpuType(const JsonView& view)
     gpu.usableConfirmed = !view.has("usable_confirmed") || view.at("usable_confirmed").boolean();
     gpu.usableSource = view.at("usable_source").string();
     gpu.notes = optionalText(view, "notes");
+    if (const auto capability = view.find("compute_capability"))
+        gpu.architecture = static_cast<int>(capability->integer(10, 999));
     gpu.usual = isUsual(view);
     return gpu;
 }

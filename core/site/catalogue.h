@@ -25,6 +25,7 @@ struct GpuType {
     bool usableConfirmed = true; ///< false: the figure stands in, a person has to confirm it
     std::string usableSource; ///< how `usable` is known, for the list of assumptions
     std::string notes;
+    int architecture = 0; ///< NVIDIA's compute capability × 10 (90 for 9.0); 0: of another vendor
     bool usual = false; ///< offered first; the others when somebody asks for all
     bool operator==(const GpuType&) const = default;
 };

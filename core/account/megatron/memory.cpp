@@ -4,11 +4,12 @@
 
 namespace shardrack {
 
-MegatronMemory::MegatronMemory(const MegatronRun& run)
+MegatronMemory::MegatronMemory(const MegatronRun& run, std::uint32_t without)
     : m_run(run)
     , m_blocks(std::make_unique<const MegatronBlocks>(run))
     , m_partition(partitionOf(run))
     , m_cache(std::make_unique<StretchCache>())
+    , m_without(without)
 {
 }
 
@@ -22,7 +23,7 @@ MegatronStage MegatronMemory::stage(std::int64_t number) const
 StageMemory MegatronMemory::memory(std::int64_t number)
 {
     const MegatronStage one = stage(number);
-    NumberSink sink(*m_cache);
+    NumberSink sink(*m_cache, m_without);
     emitMegatron(one, sink);
     return { sink.finder.peaks(), sink.finder.byPhase(), sink.finder.held(), one.parameters };
 }
@@ -30,14 +31,14 @@ StageMemory MegatronMemory::memory(std::int64_t number)
 Peak MegatronMemory::steadyPeak(std::int64_t number)
 {
     const MegatronStage one = stage(number);
-    NumberSink sink(*m_cache);
+    NumberSink sink(*m_cache, m_without);
     emitMegatronSteady(one, sink);
     return sink.finder.peaks().peak;
 }
 
-NamedTrace namedTrace(const MegatronStage& stage)
+NamedTrace namedTrace(const MegatronStage& stage, std::uint32_t without)
 {
-    TraceSink sink;
+    NamedTraceSink sink(without);
     emitMegatron(stage, sink);
     return { std::move(sink.trace), std::move(sink.pieces) };
 }

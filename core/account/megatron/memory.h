@@ -21,7 +21,9 @@ struct StageMemory {
 class MegatronMemory {
 public:
     /// Throws Failure where the layers do not divide or a size leaves 64 bits.
-    explicit MegatronMemory(const MegatronRun& run);
+    /// `without`: bits of categories that a person gave as a whole, so that nothing of them is
+    /// derived.
+    explicit MegatronMemory(const MegatronRun& run, std::uint32_t without = 0);
     MegatronMemory(const MegatronMemory&) = delete;
     MegatronMemory& operator=(const MegatronMemory&) = delete;
 
@@ -39,6 +41,7 @@ private:
     std::unique_ptr<const MegatronBlocks> m_blocks; ///< stages point to it
     Partition m_partition;
     std::unique_ptr<class StretchCache> m_cache;
+    std::uint32_t m_without = 0;
 
 public:
     ~MegatronMemory();
@@ -50,6 +53,6 @@ struct NamedTrace {
     StepTrace trace;
     std::vector<const Piece*> pieces;
 };
-NamedTrace namedTrace(const MegatronStage& stage);
+NamedTrace namedTrace(const MegatronStage& stage, std::uint32_t without = 0);
 
 } // namespace shardrack

@@ -1,6 +1,7 @@
 #include "account/megatron/settings.h"
 
 #include "account/constants.h"
+#include "base/size_text.h"
 
 #include <algorithm>
 #include <array>
@@ -181,6 +182,148 @@ SelectiveRecompute selectiveOf(const MegatronRun& run)
 BatchShape batchOf(const MegatronRun& run)
 {
     return { run.microBatch, run.sequence, run.degrees.context };
+}
+
+namespace {
+
+/// Collects what a run breaks.
+class Checks {
+public:
+    explicit Checks(const MegatronRun& run)
+        : m_run(run)
+    {
+        sizes();
+        if (m_list.empty())
+            degrees();
+        switches();
+        optimizer();
+    }
+    std::vector<Refusal> take() { return std::move(m_list); }
+
+private:
+    void add(const char* rule, std::string text, std::string fix, bool computable)
+    {
+        m_list.push_back({ rule, std::move(text), std::move(fix), computable });
+    }
+    void sizes()
+    {
+        constexpr std::int64_t most = std::int64_t(1) << 40;
+        const auto check = [&](std::int64_t value, const char* what) {
+            if (value < 1 || value > most)
+                add("sizes are positive", std::string(what) + " is " + grouped(value),
+                    "a number from 1 on", false);
+        };
+        check(m_run.microBatch, "the micro-batch");
+        check(m_run.sequence, "the sequence");
+        check(m_run.shape.layers, "the number of layers");
+        check(m_run.shape.heads, "the number of heads");
+        check(m_run.shape.kvHeads, "the number of key/value heads");
+        check(m_run.degrees.tensor, "the tensor degree");
+        check(m_run.degrees.pipeline, "the pipeline degree");
+        check(m_run.degrees.context, "the context degree");
+    }
+    void divides(
+        const char* rule, std::int64_t whole, std::int64_t by, const char* what, bool computable)
+    {
+        if (whole % by != 0)
+            add(rule, grouped(whole) + " " + what + " do not divide by " + grouped(by), "",
+                computable);
+    }
+    void degrees()
+    {
+        const TransformerShape& shape = m_run.shape;
+        const MegatronDegrees& d = m_run.degrees;
+        divides(
+            "the tensor degree divides the attention heads", shape.heads, d.tensor, "heads", false);
+        if (!shape.latent.used())
+            divides("the tensor degree divides the key/value heads", shape.kvHeads, d.tensor,
+                "key/value heads", false);
+        divides("the tensor degree divides the MLP's width", shape.ffn, d.tensor,
+            "columns of the MLP", false);
+        divides(
+            "the context degree divides the sequence", m_run.sequence, d.context, "tokens", false);
+        if (d.context > 1)
+            divides("twice the context degree divides the sequence", m_run.sequence, 2 * d.context,
+                "tokens", true);
+        if (m_run.settings.on(Switch::SequenceParallel) && d.tensor > 1)
+            divides("sequence parallelism divides the tokens of a sequence",
+                m_run.sequence / d.context, d.tensor, "tokens", false);
+        if (shape.positions > 0 && shape.positions < m_run.sequence)
+            add("the position table is as long as the sequence",
+                grouped(m_run.sequence) + " tokens, and " + grouped(shape.positions)
+                    + " rows of positions",
+                "a longer table", true);
+    }
+    void switches()
+    {
+        const MegatronSettings& s = m_run.settings;
+        const bool selective = m_run.recompute == "selective";
+        const bool unfused = s[Switch::Attention] == std::int64_t(AttentionKernel::Unfused);
+        if (m_run.local() && s.all[index(Switch::Attention)].origin == Origin::Given && !unfused)
+            add("local layers compute attention by themselves",
+                "local layers with " + valueText(info(Switch::Attention), s[Switch::Attention])
+                    + " attention",
+                "Transformer Engine layers, or attention unfused", true);
+        if (m_run.local() && m_run.degrees.context > 1)
+            add("context parallelism needs Transformer Engine layers",
+                "local layers, context degree " + grouped(m_run.degrees.context),
+                "Transformer Engine layers", true);
+        if (unfused && !m_run.local() && m_run.degrees.context > 1)
+            add("context parallelism needs a fused or flash kernel",
+                "unfused attention, context degree " + grouped(m_run.degrees.context),
+                "attention fused or flash", true);
+        if (s[Switch::VirtualStages] > 1 && m_run.degrees.pipeline < 2
+            && !s.on(Switch::PipelineLayout))
+            add("chunks need a pipeline",
+                grouped(s[Switch::VirtualStages]) + " chunks a stage without a pipeline",
+                "at least 2 stages", true);
+        if (s.on(Switch::DistributeSaved) && s.on(Switch::SequenceParallel))
+            add("checkpoints are divided by sequence parallelism already",
+                "both sequence parallelism and divided checkpoints are on", "one of them", true);
+        if (s.on(Switch::DistributeSaved) && m_run.recompute != "full")
+            add("only full recompute keeps checkpoints to divide",
+                "divided checkpoints with recompute "
+                    + (m_run.recompute.empty() ? std::string("none") : m_run.recompute),
+                "full recompute", true);
+        if (s.on(Switch::DeferredHeadGradients) && !s.on(Switch::GradientFusion))
+            add("deferred head gradients need fused weight gradients",
+                "weight gradients are not fused", "fused weight gradients", true);
+        const std::int64_t experts
+            = kRecomputeExpertActivation | kRecomputeExperts | kRecomputeSharedExperts;
+        if (selective && (s[Switch::RecomputeModules] & experts) != 0)
+            add("modules that are recomputed exist",
+                "experts are recomputed, and the model has none", "modules of a dense model", true);
+        if (selective && (s[Switch::RecomputeModules] & kRecomputeLatentUp) != 0
+            && !m_run.shape.latent.used())
+            add("modules that are recomputed exist",
+                "mla_up_proj is recomputed, and the model has no latent attention",
+                "modules that the model has", true);
+    }
+    void optimizer()
+    {
+        const std::int64_t instances = m_run.settings[Switch::OptimizerInstances];
+        const std::int64_t ranks = m_run.degrees.data * m_run.degrees.context;
+        if (instances > 1 && !m_run.distributedOptimizer())
+            add("optimizer instances need the distributed optimizer",
+                grouped(instances) + " instances without it", "the distributed optimizer", true);
+        if (instances > 0 && ranks % instances != 0)
+            add("the optimizer instances divide the data-parallel ranks",
+                grouped(ranks) + " ranks do not divide by " + grouped(instances), "", true);
+    }
+
+    const MegatronRun& m_run;
+    std::vector<Refusal> m_list;
+};
+
+} // namespace
+
+std::vector<Refusal> refusals(const MegatronRun& run) { return Checks(run).take(); }
+
+void refuse(const MegatronRun& run)
+{
+    for (const Refusal& refusal : refusals(run))
+        if (!refusal.computable)
+            throw Failure({ "", refusal.text, refusal.rule });
 }
 
 } // namespace shardrack

@@ -77,7 +77,16 @@ LayerStyle layerStyleOf(const MegatronRun& run);
 SelectiveRecompute selectiveOf(const MegatronRun& run);
 BatchShape batchOf(const MegatronRun& run);
 
-/// What the framework refuses, or what cannot be computed; each in words. Empty: nothing.
-std::vector<std::string> refusals(const MegatronRun& run);
+/// A rule that the framework, or arithmetic, makes a run break.
+struct Refusal {
+    std::string rule; ///< "the tensor degree divides the attention heads"
+    std::string text; ///< with this run's numbers
+    std::string fix; ///< what would satisfy it; may be empty
+    bool computable = true; ///< the account can be made all the same
+};
+/// All that this run breaks.
+std::vector<Refusal> refusals(const MegatronRun& run);
+/// Throws Failure with the first refusal that leaves nothing to compute.
+void refuse(const MegatronRun& run);
 
 } // namespace shardrack

@@ -3,6 +3,7 @@
 #include "account/megatron/emit.h"
 #include "trace/profile.h"
 
+#include <cstring>
 #include <vector>
 
 namespace shardrack {
@@ -36,27 +37,41 @@ private:
     std::vector<Profile> m_profiles;
 };
 
+/// Categories that a person gave as a whole: nothing of them is derived.
+using CategorySet = std::uint32_t;
+inline bool holds(CategorySet set, Category category) { return (set >> index(category) & 1) != 0; }
+
 /// Measures one stretch; stretches inside it are measured once and repeated by arithmetic.
 class StretchSink {
 public:
-    explicit StretchSink(StretchCache& cache)
+    StretchSink(StretchCache& cache, CategorySet without)
         : m_cache(cache)
+        , m_without(without)
     {
     }
-    void born(const Piece& piece) { m_sink.born(piece.category, piece.bytes); }
-    void dies(const Piece& piece) { m_sink.dies(piece.category, piece.bytes); }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            m_sink.born(piece.category, piece.bytes);
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            m_sink.dies(piece.category, piece.bytes);
+    }
     template <class Body> void segment(const StretchKey& key, std::int64_t count, Body&& body)
     {
-        m_sink.pass(profileOf(m_cache, key, body), count);
+        m_sink.pass(profileOf(m_cache, m_without, key, body), count);
     }
     const Profile& profile() const { return m_sink.profile(); }
 
     template <class Body>
-    static Profile profileOf(StretchCache& cache, const StretchKey& key, Body&& body)
+    static Profile profileOf(
+        StretchCache& cache, CategorySet without, const StretchKey& key, Body&& body)
     {
         int known = cache.find(key);
         if (known < 0) {
-            StretchSink inner(cache);
+            StretchSink inner(cache, without);
             body(inner);
             known = cache.add(key, inner.profile());
         }
@@ -65,19 +80,29 @@ public:
 
 private:
     StretchCache& m_cache;
+    CategorySet m_without;
     ProfileSink m_sink;
 };
 
 /// Numbers only: peaks by phase, and what is held at the end.
 class NumberSink {
 public:
-    explicit NumberSink(StretchCache& cache)
+    NumberSink(StretchCache& cache, CategorySet without)
         : m_cache(cache)
+        , m_without(without)
     {
     }
     void phase(Phase phase) { finder.phase(phase); }
-    void born(const Piece& piece) { finder.born(piece.category, piece.bytes); }
-    void dies(const Piece& piece) { finder.dies(piece.category, piece.bytes); }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            finder.born(piece.category, piece.bytes);
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            finder.dies(piece.category, piece.bytes);
+    }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
         if (count <= 0)
@@ -94,20 +119,33 @@ public:
     }
     template <class Body> void segment(const StretchKey& key, std::int64_t count, Body&& body)
     {
-        finder.pass(StretchSink::profileOf(m_cache, key, body), count);
+        finder.pass(StretchSink::profileOf(m_cache, m_without, key, body), count);
     }
     PeakFinder finder;
 
 private:
     StretchCache& m_cache;
+    CategorySet m_without;
 };
 
 /// Events and names: a trace, with the piece that each of its tensors is.
-class TraceSink {
+class NamedTraceSink {
 public:
+    explicit NamedTraceSink(CategorySet without)
+        : m_without(without)
+    {
+    }
     void phase(Phase phase) { trace.phase(phase); }
-    void born(const Piece& piece) { trace.born(tensor(piece)); }
-    void dies(const Piece& piece) { trace.dies(tensor(piece)); }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            trace.born(tensor(piece));
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            trace.dies(tensor(piece));
+    }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
         if (count <= 0)
@@ -125,18 +163,18 @@ public:
     std::vector<const Piece*> pieces; ///< by tensor
 
 private:
-    /// A tensor for each piece. Pieces that stand for one storage (a layer's output is the next
-    /// layer's input) are one tensor only by their size and category; that is all that sums need.
+    /// One tensor for equal pieces: a layer's output, say, is the next layer's input.
     StepTrace::Tensor tensor(const Piece& piece)
     {
-        for (std::size_t i = m_last.size(); i-- > 0;)
-            if (m_last[i] == &piece)
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            if (pieces[i] == &piece
+                || (pieces[i]->bytes == piece.bytes && pieces[i]->category == piece.category
+                    && std::strcmp(pieces[i]->name, piece.name) == 0))
                 return StepTrace::Tensor(i);
-        m_last.push_back(&piece);
         pieces.push_back(&piece);
         return trace.declare(piece.category, piece.bytes);
     }
-    std::vector<const Piece*> m_last;
+    CategorySet m_without;
 };
 
 } // namespace shardrack
