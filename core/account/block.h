@@ -24,9 +24,9 @@ class Block {
 public:
     using Tensor = std::int8_t;
     static constexpr Tensor kNoTensor = -1;
-    static constexpr std::size_t kMostTensors = 32;
-    static constexpr std::size_t kMostOperators = 24;
-    static constexpr std::size_t kMostWeights = 48;
+    static constexpr std::size_t kMostTensors = 20;
+    static constexpr std::size_t kMostOperators = 16;
+    static constexpr std::size_t kMostWeights = 20;
     static constexpr std::size_t kMostDrops = 6;
 
     struct Operator {

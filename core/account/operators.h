@@ -102,7 +102,7 @@ struct Effect {
     bool keepsInput = false; ///< until its backward has run
     bool keepsOutput = false;
     Gradient gradient = Gradient::New; ///< of the first input; a second one's is passed
-    std::array<Piece, 5> saved; ///< born in its forward, freed by its backward
+    std::array<Piece, 7> saved; ///< born in its forward, freed by its backward
     std::array<Piece, 3> forward; ///< only while its forward runs
     std::array<Piece, 4> backward; ///< only while its backward runs
     std::uint8_t savedCount = 0;

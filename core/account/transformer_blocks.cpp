@@ -10,15 +10,15 @@ using Tensor = Block::Tensor;
 /// Adds operators to a block; knows the sizes that all of them share.
 class Builder {
 public:
-    Builder(const TransformerShape& shape, const Kernels& kernels, const BatchShape& batch,
-        const char* name)
+    Builder(
+        Block& into, const TransformerShape& shape, const Kernels& kernels, const BatchShape& batch)
         : m_shape(shape)
         , m_kernels(kernels)
         , m_tokens(batch.tokens())
         , m_pairs(batch.pairs())
         , m_tensor(kernels.tensor)
         , m_stream(kernels.sequenceParallel ? kernels.tensor : 1)
-        , block(kernels, name)
+        , block(into)
     {
     }
 
@@ -91,7 +91,7 @@ public:
     std::int64_t m_pairs;
     std::int64_t m_tensor;
     std::int64_t m_stream;
-    Block block;
+    Block& block; ///< filled in place: it is too large to be copied for every layout
     std::int8_t core = 0; ///< number of the attention operator
     std::int8_t upFirst = 0; ///< latent attention: its maps up
 };
@@ -207,26 +207,27 @@ std::int64_t BatchShape::pairs() const
 Block embeddingBlock(const TransformerShape& shape, const Kernels& kernels, const BatchShape& batch,
     std::int64_t vocabulary)
 {
-    Builder build(shape, kernels, batch, "embedding");
+    Block block(kernels, "embedding");
+    Builder build(block, shape, kernels, batch);
     OperatorArguments a = build.arguments(0, shape.hidden);
     a.weightRows = vocabulary / kernels.tensor;
     a.weightColumns = shape.hidden;
-    const Tensor out = build.block.apply(Kind::Embedding, "embedding", Block::kNoTensor,
-        "layer input", build.stream(shape.hidden), a);
-    build.block.weight(a.weightRows, shape.hidden);
+    const Tensor out = block.apply(Kind::Embedding, "embedding", Block::kNoTensor, "layer input",
+        build.stream(shape.hidden), a);
+    block.weight(a.weightRows, shape.hidden);
     if (shape.positions > 0)
-        build.block.weight(shape.positions, shape.hidden);
+        block.weight(shape.positions, shape.hidden);
     if (shape.encoder)
-        build.block.weight(2, shape.hidden); // token types
-    build.block.finish(out);
-    return build.block;
+        block.weight(2, shape.hidden); // token types
+    block.finish(out);
+    return block;
 }
 
 Block layerBlock(const TransformerShape& shape, const Kernels& kernels, const BatchShape& batch,
     const LayerStyle& style, const SelectiveRecompute& recompute)
 {
-    Builder build(shape, kernels, batch, "layer");
-    Block& block = build.block;
+    Block block(kernels, "layer");
+    Builder build(block, shape, kernels, batch);
     const Tensor in = block.input("layer input", build.stream(shape.hidden));
     const Tensor normed = build.norm("attention norm", in, "attention norm output", shape.hidden);
     const Tensor branch = shape.latent.used() ? build.latentAttention(normed)
@@ -275,8 +276,8 @@ Block layerBlock(const TransformerShape& shape, const Kernels& kernels, const Ba
 Block headBlock(const TransformerShape& shape, const Kernels& kernels, const BatchShape& batch,
     std::int64_t vocabulary, bool ownTable)
 {
-    Builder build(shape, kernels, batch, "head");
-    Block& block = build.block;
+    Block block(kernels, "head");
+    Builder build(block, shape, kernels, batch);
     const Tensor in = block.input("layer input", build.stream(shape.hidden));
     Tensor ready = build.norm("final norm", in, "final norm output", shape.hidden);
     build.normWeights(shape.hidden);

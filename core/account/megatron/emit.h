@@ -27,7 +27,8 @@ enum class Stretch : std::uint8_t {
     HeadForward,
     HeadBackward,
     ChunkForward,
-    ChunkBackward
+    ChunkBackward,
+    Lasting ///< all that is held from step to step
 };
 struct StretchKey {
     Stretch stretch {};
@@ -58,18 +59,24 @@ public:
     void runSteady()
     {
         m_sink.phase(Phase::Init);
-        for (const Birth birth :
-            { Birth::Build, Birth::FirstForward, Birth::FirstBackward, Birth::FirstOptimizer })
-            bornAt(birth);
-        times(m_stage.receivedCount, [&] { m_sink.born(m_stage.received); });
-        if (m_stage.mainGradients.bytes > Bytes())
-            m_sink.born(m_stage.mainGradients);
+        // What lasts follows from what the chunks hold, whatever their order.
+        StretchKey key { Stretch::Lasting };
+        for (const Chunk& chunk : m_stage.chunks) {
+            key.layers += chunk.layers;
+            key.embedding = key.embedding || chunk.embedding;
+            key.head = key.head || chunk.head;
+        }
+        m_sink.segment(key, 1, [&](auto& sink) {
+            for (std::size_t i = 0; i < m_stage.lastingCount; ++i)
+                sink.born(m_stage.lasting[i].piece);
+            times(m_stage.receivedCount, [&] { sink.born(m_stage.received); });
+            if (m_stage.mainGradients.bytes > Bytes())
+                sink.born(m_stage.mainGradients);
+        });
         step(false);
     }
 
 private:
-    static constexpr std::int64_t kNone = -1;
-
     template <class Act> static void times(std::int64_t count, Act&& act)
     {
         for (std::int64_t i = 0; i < count; ++i)

@@ -20,9 +20,22 @@ MegatronStage MegatronMemory::stage(std::int64_t number) const
     return { m_run, *m_blocks, m_partition, number };
 }
 
+const MegatronStage& MegatronMemory::known(std::int64_t number)
+{
+    // Middle stages with equal chunks differ in nothing but the number of micro-batches alive.
+    bool same = m_known && m_known->stage > 0 && number > 0;
+    for (std::int64_t chunk = 0; same && chunk < m_partition.chunksPerStage; ++chunk)
+        same = m_known->chunks[std::size_t(chunk)] == m_partition.at(number, chunk);
+    if (same)
+        m_known->stage = number;
+    else
+        m_known = std::make_unique<MegatronStage>(m_run, *m_blocks, m_partition, number);
+    return *m_known;
+}
+
 StageMemory MegatronMemory::memory(std::int64_t number)
 {
-    const MegatronStage one = stage(number);
+    const MegatronStage& one = known(number);
     NumberSink sink(*m_cache, m_without);
     emitMegatron(one, sink);
     return { sink.finder.peaks(), sink.finder.byPhase(), sink.finder.held(), one.parameters };
@@ -30,7 +43,7 @@ StageMemory MegatronMemory::memory(std::int64_t number)
 
 Peak MegatronMemory::steadyPeak(std::int64_t number)
 {
-    const MegatronStage one = stage(number);
+    const MegatronStage& one = known(number);
     NumberSink sink(*m_cache, m_without);
     emitMegatronSteady(one, sink);
     return sink.finder.peaks().peak;

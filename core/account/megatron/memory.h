@@ -40,7 +40,11 @@ private:
     MegatronRun m_run;
     std::unique_ptr<const MegatronBlocks> m_blocks; ///< stages point to it
     Partition m_partition;
+    /// A stage like the one asked for last where only its place differs; made anew where not.
+    const MegatronStage& known(std::int64_t number);
+
     std::unique_ptr<class StretchCache> m_cache;
+    std::unique_ptr<MegatronStage> m_known;
     std::uint32_t m_without = 0;
 
 public:

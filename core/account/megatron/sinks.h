@@ -4,6 +4,7 @@
 #include "trace/profile.h"
 
 #include <cstring>
+#include <deque>
 #include <vector>
 
 namespace shardrack {
@@ -34,7 +35,7 @@ public:
 
 private:
     std::vector<StretchKey> m_keys;
-    std::vector<Profile> m_profiles;
+    std::deque<Profile> m_profiles; ///< which stay where they are
 };
 
 /// Categories that a person gave as a whole: nothing of them is derived.
@@ -66,7 +67,7 @@ public:
     const Profile& profile() const { return m_sink.profile(); }
 
     template <class Body>
-    static Profile profileOf(
+    static const Profile& profileOf(
         StretchCache& cache, CategorySet without, const StretchKey& key, Body&& body)
     {
         int known = cache.find(key);

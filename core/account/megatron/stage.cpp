@@ -121,8 +121,6 @@ MegatronStage::MegatronStage(const MegatronRun& run, const MegatronBlocks& all,
 {
     for (std::int64_t chunk = 0; chunk < partition.chunksPerStage; ++chunk)
         chunks.push_back(partition.at(stage, chunk));
-    const bool embeds = std::any_of(
-        chunks.begin(), chunks.end(), [](const Chunk& chunk) { return chunk.embedding; });
     const bool loses
         = std::any_of(chunks.begin(), chunks.end(), [](const Chunk& chunk) { return chunk.head; });
     const bool computes = std::any_of(
@@ -226,7 +224,6 @@ MegatronStage::MegatronStage(const MegatronRun& run, const MegatronBlocks& all,
             { each, shape.tokens(),
                 run.paddedVocabulary() / run.degrees.tensor + run.shape.hidden });
     }
-    (void)embeds;
 }
 
 } // namespace shardrack
