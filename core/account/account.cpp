@@ -348,6 +348,7 @@ void addTotals(Account& account, const Workload& workload, const ResolvedLayout&
         return;
     account.stateEstablished = true;
     account.stateTotal = totals->second;
+    account.oneCopy = totals->first;
     if (layout.rankCount() > 0)
         account.redundantTotal = std::max(Bytes(0), totals->second - *totals->first);
 }

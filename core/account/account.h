@@ -124,6 +124,7 @@ struct Account {
     bool stateEstablished = false;
     Bytes stateTotal; ///< over all ranks, padding excluded
     Bytes redundantTotal; ///< stateTotal minus one copy of each element
+    std::optional<Bytes> oneCopy; ///< what one copy of each element takes, where it is known
 };
 
 /// Computes the account of a workload on a resolved layout. Fails only when numbers leave 64 bits.

@@ -20,6 +20,9 @@ struct MeasuredRow {
     std::string verdict; ///< "over", "tight", "fits", "open"; empty: not computed
     std::vector<std::string> assumed;
     std::string skipped; ///< why nothing is predicted; empty: something is
+    /// Where something was assumed that a run can have otherwise, and the figure then agrees
+    /// better: what, and the error that is left. Only words: the prediction is not changed by it.
+    std::string otherwise;
     std::string unit; ///< rows of the same case on other platforms are scored together
 
     /// predicted ÷ measured − 1, in percent.

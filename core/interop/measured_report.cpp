@@ -94,7 +94,8 @@ Json measuredJson(const std::vector<MeasuredRow>& rows)
             { "predicted_gib", optional(row.predictedGib) },
             { "error_pct", optional(row.errorPercent()) }, { "rank", row.rank },
             { "verdict", row.verdict.empty() ? "open" : row.verdict }, { "assumed", row.assumed },
-            { "skipped", row.skipped.empty() ? Json() : Json(row.skipped) } });
+            { "skipped", row.skipped.empty() ? Json() : Json(row.skipped) },
+            { "otherwise", row.otherwise.empty() ? Json() : Json(row.otherwise) } });
     Json summary = Json::object();
     const auto figures = [](const FamilyScore& score) {
         return Json { { "rows", score.rows }, { "cases", score.cases },
@@ -183,11 +184,14 @@ std::string measuredMarkdown(const std::vector<MeasuredRow>& rows)
     std::stable_sort(worst.begin(), worst.end(), [](const MeasuredRow* a, const MeasuredRow* b) {
         return std::abs(*a->errorPercent()) > std::abs(*b->errorPercent());
     });
-    text += "\n## The worst twenty rows\n\n| row | measured, GiB | predicted, GiB | error, % |\n| "
-            "--- | --- | --- | --- |\n";
+    text += "\n## The worst twenty rows\n\n| row | measured, GiB | predicted, GiB | error, % | "
+            "would "
+            "agree better with |\n| --- | --- | --- | --- | --- |\n";
     for (std::size_t i = 0; i < std::min<std::size_t>(20, worst.size()); ++i)
         text += "| " + worst[i]->id + " | " + fixed(*worst[i]->measuredGib, 3) + " | "
             + fixed(*worst[i]->predictedGib, 3) + " | " + fixed(*worst[i]->errorPercent(), 2, true)
+            + " | "
+            + (worst[i]->otherwise.empty() ? "nothing that was assumed" : worst[i]->otherwise)
             + " |\n";
     text += "\n## Not predicted\n\n| rows | why |\n| --- | --- |\n";
     for (const auto& [why, count] : skipped)

@@ -48,7 +48,7 @@ std::vector<std::string> dividers(const Piece& piece, const MegatronRun& run)
         add("pipeline", run.degrees.pipeline);
     }
     if (piece.extent.axis == Axis::Optimizer)
-        add("optimizer group", piece.extent.divisor);
+        add("data-parallel group", piece.extent.divisor);
     else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
         add("tensor group", piece.extent.divisor);
     return axes;
