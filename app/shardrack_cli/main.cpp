@@ -13,7 +13,7 @@ namespace {
 using namespace shardrack;
 using namespace shardrack::cli;
 
-const std::array<const Verb*, 3> kVerbs { &kAccount, &kCompare, &kModel };
+const std::array<const Verb*, 4> kVerbs { &kAccount, &kCompare, &kModel, &kValidate };
 
 std::string usage()
 {

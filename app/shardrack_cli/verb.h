@@ -51,6 +51,7 @@ struct Verb {
 extern const Verb kAccount;
 extern const Verb kCompare;
 extern const Verb kModel;
+extern const Verb kValidate;
 
 /// The one file that a verb works on; Failure when there is none or more than one.
 const std::string& onlyFile(const Arguments& arguments);

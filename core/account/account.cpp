@@ -1,5 +1,6 @@
 #include "account/account.h"
 
+#include "account/megatron/rank_account.h"
 #include "account/state.h"
 #include "account/terms.h"
 
@@ -174,6 +175,15 @@ void addHolding(DeviceClass& device, const RankClass& rank, const DeviceClass::H
         }
         device.atPeak[index(category)] += part;
     }
+    if (!whole || !rank.least)
+        return;
+    // Of several ranks on one GPU the intervals add up, like the needs.
+    const Sum exact = rank.need;
+    device.least += *rank.least;
+    device.most += *rank.most - exact.established;
+    for (const Category category : kCategories)
+        if (category != Category::Slack)
+            device.least -= rank.atPeak[index(category)].established;
 }
 
 DeviceClass makeDeviceClass(const std::vector<RankClass>& ranks, const SiteIndex::Kind& kind,
@@ -192,7 +202,57 @@ DeviceClass makeDeviceClass(const std::vector<RankClass>& ranks, const SiteIndex
         if (category != Category::Slack)
             device.needWithoutSlack += device.atPeak[index(category)];
     }
+    // Until here both are differences from what is established.
+    device.least += device.needWithoutSlack.established;
+    device.most += device.need.established;
     return device;
+}
+
+/// Classes of a framework whose strategy derives everything: one for each pipeline stage and kind
+/// of GPU. False: it does not apply, or refuses; the reason is then in `refused`.
+bool classifyByStrategy(Account& account, const Workload& workload, const ResolvedLayout& layout,
+    const SiteIndex& site, std::string& refused)
+{
+    if (layout.rankCount() == 0 || !megatronRun(workload, layout, 0))
+        return false;
+    struct Kind {
+        int architecture;
+        std::unique_ptr<MegatronAccount> account;
+        std::vector<std::int32_t> classOfStage;
+    };
+    std::vector<Kind> kinds;
+    const auto kindOf = [&](int architecture) -> Kind& {
+        for (Kind& kind : kinds)
+            if (kind.architecture == architecture)
+                return kind;
+        kinds.push_back({ architecture,
+            std::make_unique<MegatronAccount>(
+                workload, megatronRun(workload, layout, architecture).value()),
+            std::vector<std::int32_t>(std::size_t(layout.pipeline()), -1) });
+        return kinds.back();
+    };
+    try {
+        std::vector<std::uint32_t> classOfRank(std::size_t(layout.rankCount()));
+        std::vector<RankClass> classes;
+        for (std::int32_t rank = 0; rank < layout.rankCount(); ++rank) {
+            const std::int32_t gpu = layout.gpuOf(rank);
+            Kind& kind = kindOf(gpu < 0 ? 0 : site.kind(gpu).architecture);
+            const std::int32_t stage = layout.stage(rank);
+            std::int32_t& number = kind.classOfStage[std::size_t(stage)];
+            if (number < 0) {
+                number = std::int32_t(classes.size());
+                classes.push_back(kind.account->rankClass(stage));
+            }
+            classes[std::size_t(number)].ranks.insert(rank);
+            classOfRank[std::size_t(rank)] = std::uint32_t(number);
+        }
+        account.rankClasses = std::move(classes);
+        account.classOfRank = std::move(classOfRank);
+        return true;
+    } catch (const Failure& failure) {
+        refused = failure.error().text();
+        return false;
+    }
 }
 
 void classifyRanks(Account& account, const Workload& workload, const ResolvedLayout& layout)
@@ -251,13 +311,34 @@ void classifyDevices(Account& account, const ResolvedLayout& layout, const SiteI
     }
 }
 
+/// What a strategy refuses, it does not derive.
+void tellRefusal(Account& account, const std::string& refused)
+{
+    for (RankClass& ranks : account.rankClasses)
+        for (Term& term : ranks.terms)
+            if (!term.amount.established())
+                term.note = "Not computed: " + refused + ".";
+}
+
+/// One copy of each element: the model's parameters, each with the bytes that the strategy holds
+/// for it before any division.
+std::optional<Bytes> oneCopyByStrategy(const Account& account, const Workload& workload)
+{
+    std::int64_t each = 0;
+    for (const Term& term : account.rankClasses.front().terms)
+        if (isState(term.category) && term.name != "padding")
+            each += term.formula.bytesEach;
+    return bytesOf(workload.model->parameters().value(), each);
+}
+
 /// The job's totals can leave 64 bits where no device does; they alone are then not established.
 void addTotals(Account& account, const Workload& workload, const ResolvedLayout& layout)
 {
-    if (layout.modelParallel() > 1)
+    if (layout.modelParallel() > 1 && !account.strategy)
         return;
     const auto totals = attempt([&] {
-        const std::optional<Bytes> copy = oneCopy(workload);
+        const std::optional<Bytes> copy
+            = account.strategy ? oneCopyByStrategy(account, workload) : oneCopy(workload);
         Bytes state;
         for (const RankClass& ranks : account.rankClasses)
             state += ranks.state * ranks.ranks.size();
@@ -267,6 +348,7 @@ void addTotals(Account& account, const Workload& workload, const ResolvedLayout&
         return;
     account.stateEstablished = true;
     account.stateTotal = totals->second;
+    account.oneCopy = totals->first;
     if (layout.rankCount() > 0)
         account.redundantTotal = std::max(Bytes(0), totals->second - *totals->first);
 }
@@ -279,10 +361,35 @@ Result<Account> account(
     return attempt([&] {
         Account account;
         account.installedTotal = site.installedTotal();
-        classifyRanks(account, workload, layout);
+        std::string refused;
+        if (!classifyByStrategy(account, workload, layout, site, refused))
+            classifyRanks(account, workload, layout);
+        else
+            account.strategy = true;
+        if (!refused.empty())
+            tellRefusal(account, refused);
         classifyDevices(account, layout, site);
         addTotals(account, workload, layout);
         return account;
+    });
+}
+
+Result<RankTrace> rankTrace(const Workload& workload, const ResolvedLayout& layout,
+    const SiteIndex& site, std::int32_t rank)
+{
+    return attempt([&] {
+        const std::int32_t gpu = layout.gpuOf(rank);
+        if (const auto run
+            = megatronRun(workload, layout, gpu < 0 ? 0 : site.kind(gpu).architecture))
+            return MegatronAccount(workload, *run).trace(layout.stage(rank));
+        RankTrace named;
+        named.trace = stepTrace(workload, layout, rank).value();
+        const std::vector<Term> terms = termsOf(
+            workload, stateTensors(workload), layout.shares(rank), layout.modelParallel() > 1);
+        for (const Term& term : terms)
+            if (term.amount.established())
+                named.names.push_back(term.name);
+        return named;
     });
 }
 

@@ -22,6 +22,7 @@ struct Formula {
         Given, ///< a size that a person gave, as it is
         GivenShare, ///< given ÷ divisor, whole bytes
         Elements, ///< elements × bytesEach ÷ divisor, whole elements a share
+        Repeated, ///< copies × bytesEach × elements × width ÷ divisor
         LastShare, ///< what is left of the elements for the last rank that holds any
         Padding ///< share that every rank holds − what this rank needs of it
     };
@@ -31,6 +32,8 @@ struct Formula {
     std::int64_t bytesEach = 0;
     std::int64_t divisor = 1;
     std::int64_t position = 0; ///< of the rank in its group, for LastShare and Padding
+    std::int64_t copies = 1; ///< for Repeated: equal tensors held at one time
+    std::int64_t width = 1; ///< for Repeated: of a row; `elements` are rows
     bool operator==(const Formula&) const = default;
 };
 /// "24 GiB ÷ 4", "8,030,261,248 × 2 B ÷ 32"; empty for Kind::None.
@@ -48,6 +51,12 @@ struct Term {
     bool operator==(const Term&) const = default;
 };
 
+/// The events of one rank with the name of each tensor of the trace.
+struct RankTrace {
+    StepTrace trace;
+    std::vector<std::string> names; ///< by tensor
+};
+
 /// Ranks whose accounts are equal.
 struct RankClass {
     RankSet ranks;
@@ -58,6 +67,13 @@ struct RankClass {
     Sum need; ///< their sum
     Phase peakPhase = Phase::Optimizer;
     Peak runnerUp; ///< the largest moment in another phase
+    /// Where a framework's strategy derives them: the largest moment of every phase of the first
+    /// and of a steady step, in order of time, without slack and memory outside the allocator.
+    std::vector<Peak> phases;
+    /// What the need is at least and at most, by the ranges of everything that is no arithmetic:
+    /// least without slack. Absent: exactly the need, or what is established of it.
+    std::optional<Bytes> least;
+    std::optional<Bytes> most;
     Bytes state; ///< parameters + gradients + optimizer, whatever the moment, padding excluded
 };
 
@@ -77,6 +93,10 @@ struct DeviceClass {
     Sum need;
     /// need without the allocator's slack, which may make a device tight but never over.
     Sum needWithoutSlack;
+    /// The interval of the need: its tensors and outside memory at their least, everything at its
+    /// most. Equal to needWithoutSlack and need where nothing is uncertain.
+    Bytes least;
+    Bytes most;
     UsableAllocation usable;
     Bytes installed;
     bool installedKnown = true;
@@ -98,11 +118,13 @@ struct Account {
     std::vector<std::uint32_t> classOfRank;
     std::vector<std::uint32_t> classOfGpu;
     Bytes installedTotal;
+    bool strategy = false; ///< a framework's strategy derived every term
     /// Whether the two totals below are known: every piece of the state is, and they fit into 64
     /// bits.
     bool stateEstablished = false;
     Bytes stateTotal; ///< over all ranks, padding excluded
     Bytes redundantTotal; ///< stateTotal minus one copy of each element
+    std::optional<Bytes> oneCopy; ///< what one copy of each element takes, where it is known
 };
 
 /// Computes the account of a workload on a resolved layout. Fails only when numbers leave 64 bits.
@@ -113,7 +135,13 @@ struct Account {
 Result<Account> account(
     const Workload& workload, const ResolvedLayout& layout, const SiteIndex& site);
 
-/// The step trace of one rank class, for views over time and for checking the account.
+/// The trace of a rank with names: for timelines and "what is held now" (see contents()). Where a
+/// framework's strategy derives the account, it is that strategy's trace, which depends on the GPU.
+Result<RankTrace> rankTrace(const Workload& workload, const ResolvedLayout& layout,
+    const SiteIndex& site, std::int32_t rank);
+
+/// The step trace of one rank class, for views over time and for checking the account; of what any
+/// framework has in common.
 Result<StepTrace> stepTrace(
     const Workload& workload, const ResolvedLayout& layout, std::int32_t rank);
 

@@ -193,6 +193,17 @@ std::string text(const Formula& formula)
             return product() + " ÷ " + grouped(formula.divisor);
         return "⌈" + grouped(formula.elements) + " ÷ " + grouped(formula.divisor) + "⌉ × "
             + grouped(formula.bytesEach) + " B";
+    case Formula::Kind::Repeated: {
+        std::string line = formula.copies == 1 ? "" : grouped(formula.copies) + " × ";
+        if (formula.bytesEach != 1 || formula.width != 1)
+            line += grouped(formula.bytesEach) + " B × ";
+        line += grouped(formula.elements);
+        if (formula.width != 1)
+            line += " × " + grouped(formula.width);
+        if (formula.bytesEach == 1 && formula.width == 1)
+            line += " B";
+        return formula.divisor == 1 ? line : line + " ÷ " + grouped(formula.divisor);
+    }
     case Formula::Kind::LastShare:
     case Formula::Kind::Padding:
         break;

@@ -1,5 +1,6 @@
 #include "judge/findings.h"
 
+#include "account/megatron/rank_account.h"
 #include "judge/warnings.h"
 
 #include <algorithm>
@@ -32,11 +33,11 @@ Capacity capacityOf(const DeviceClass& device, const RequiredMargin& margin)
     const bool usableKnown = device.usable.provenance != Provenance::NotEstablished;
     // A stand-in of zero is no figure at all: nothing is over what nobody knows.
     const bool comparable = usableKnown || usable > Bytes(0);
-    if (comparable && device.needWithoutSlack.established > usable)
+    if (comparable && device.least > usable)
         return Capacity::Over;
     if (device.need.atLeast || !usableKnown)
         return Capacity::Open;
-    if (device.need.established > usable - margin.bytes.value_or(Bytes(0)))
+    if (device.most > usable - margin.bytes.value_or(Bytes(0)))
         return Capacity::Tight;
     return Capacity::Fit;
 }
@@ -111,6 +112,23 @@ void nameOpenTerms(Findings& findings, const Account& account)
         }
 }
 
+/// What the framework's strategy refuses, beside the rules of every layout.
+void addRefusals(Legality& legality, const Workload& workload, const ResolvedLayout& resolved)
+{
+    const auto run = megatronRun(workload, resolved, 0);
+    if (!run)
+        return;
+    std::vector<Refusal> list = refusals(*run);
+    if (const auto layers = attempt([&] { return partitionOf(*run); }); !layers)
+        list.push_back({ "the layers divide over stages and chunks", layers.error().what,
+            layers.error().expected });
+    for (const Refusal& refusal : list) {
+        const auto same = [&](const BrokenRule& rule) { return rule.rule == refusal.rule; };
+        if (std::none_of(legality.broken.begin(), legality.broken.end(), same))
+            legality.broken.push_back({ refusal.rule, refusal.text, refusal.fix });
+    }
+}
+
 } // namespace
 
 Findings judge(const Account& account, const Workload& workload, const Layout& layout,
@@ -119,6 +137,7 @@ Findings judge(const Account& account, const Workload& workload, const Layout& l
 {
     Findings findings;
     findings.legality = legality(layout, resolved, workload);
+    addRefusals(findings.legality, workload, resolved);
     screen(findings, account, margin);
     nameOpenTerms(findings, account);
     findings.demonstration = demonstrate(account, evidence);

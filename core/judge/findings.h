@@ -76,9 +76,9 @@ struct Findings {
     std::vector<Warning> warnings;
 };
 
-/// The one rule: over ⇔ tensors + outside, as far as known, exceed usable; open ⇔ a term or the
-/// usable allocation is not established; tight ⇔ everything is, but need + required margin exceed
-/// usable; else estimated fit.
+/// The one rule: over ⇔ tensors + outside, as far as known and at their least, exceed usable; open
+/// ⇔ a term or the usable allocation is not established; tight ⇔ everything is, but the need at its
+/// most + required margin exceed usable; else estimated fit.
 Capacity capacityOf(const DeviceClass& device, const RequiredMargin& margin);
 
 /// The capacity screen, legality, demonstrated fit, training result and warnings of an account.

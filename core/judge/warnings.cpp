@@ -64,8 +64,8 @@ std::int64_t ranksThatHelp(const Judged& judged, const DeviceClass& device)
 
 std::string wayOut(const Judged& judged, const DeviceClass& device)
 {
-    if (const std::int64_t ranks = ranksThatHelp(judged, device)) {
-        const std::optional<Bytes> copy = oneCopy(judged.workload);
+    const std::optional<Bytes> copy = judged.account.oneCopy;
+    if (const std::int64_t ranks = copy ? ranksThatHelp(judged, device) : 0) {
         return "Shard the whole state over " + grouped(ranks)
             + " or more ranks: " + gibText(Bytes((copy->count() - 1) / ranks + 1))
             + " each before every other term. More replicas change nothing.";

@@ -101,10 +101,32 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
     const std::int64_t lines = times(m_modelParallel, layout.context);
     m_dataParallel = m_rankCount % lines == 0 ? static_cast<std::int32_t>(m_rankCount / lines) : 0;
 
+    m_tensor = std::max(1, layout.tensor);
+    m_context = std::max(1, layout.context);
+    m_pipeline = std::max(1, layout.pipeline);
+    findStages(layout);
+
     if (layout.preset == LayoutPreset::Custom)
         groupByHand(layout);
     else if (m_modelParallel == 1)
         groupByRule(layout, site);
+}
+
+void ResolvedLayout::findStages(const Layout& layout)
+{
+    // Axes inside the pipeline's multiply to its stride. Experts lie inside the data-parallel axis.
+    const std::string order = layout.order.empty() ? "tp-cp-ep-dp-pp" : layout.order;
+    std::int64_t stride = 1;
+    for (std::size_t at = 0; at < order.size(); at += 3) {
+        const std::string_view axis = std::string_view(order).substr(at, 2);
+        if (axis == "pp")
+            break;
+        stride *= axis == "tp" ? m_tensor
+            : axis == "cp"     ? m_context
+            : axis == "dp"     ? std::max(1, m_dataParallel)
+                               : 1;
+    }
+    m_stageStride = static_cast<std::int32_t>(std::clamp<std::int64_t>(stride, 1, 1 << 30));
 }
 
 void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& site)

@@ -127,12 +127,24 @@ public:
     std::int32_t dataParallel() const { return m_dataParallel; }
     /// Product of tensor and pipeline degree: how many ranks together hold one copy of the model.
     std::int32_t modelParallel() const { return m_modelParallel; }
+    std::int32_t tensor() const { return m_tensor; }
+    std::int32_t context() const { return m_context; }
+    std::int32_t pipeline() const { return m_pipeline; }
+    /// Pipeline stage of a rank, by the order of the axes; 0 without a pipeline, or where the
+    /// degrees do not divide the ranks.
+    std::int32_t stage(std::int32_t rank) const
+    {
+        return m_pipeline > 1 && m_dataParallel > 0 ? rank / m_stageStride % m_pipeline : 0;
+    }
+    /// Groups by hand divide the state: no rule of a framework does.
+    bool groupedByHand() const { return !m_shares.empty(); }
     /// Complete copies of the parameters in the job.
     std::int32_t replicas() const;
 
 private:
     std::span<const Device> devicesByHand(std::int32_t rank) const;
     void placeByHand(const Placement& placement, const SiteIndex& site);
+    void findStages(const Layout& layout);
     void groupByRule(const Layout& layout, const SiteIndex& site);
     void groupByHand(const Layout& layout);
 
@@ -140,6 +152,10 @@ private:
     bool m_oneToOne = true;
     std::int32_t m_dataParallel = 0;
     std::int32_t m_modelParallel = 1;
+    std::int32_t m_tensor = 1;
+    std::int32_t m_context = 1;
+    std::int32_t m_pipeline = 1;
+    std::int32_t m_stageStride = 1; ///< ranks from one stage to the next
     // One array each, with the place where every rank's or GPU's part begins; empty when one to
     // one.
     std::vector<Device> m_devices; ///< by rank

@@ -80,7 +80,7 @@ private:
         const std::int64_t rankCount = m_assessment->layout.rankCount();
         TextTable table(2);
         if (m_account.stateEstablished && rankCount > 0) {
-            const std::optional<Bytes> copy = oneCopy(workload());
+            const std::optional<Bytes> copy = m_account.oneCopy;
             table.row({ "Persistent state, one copy", gibText(copy.value_or(Bytes(0))) });
             table.row({ "Held by all ranks",
                 gibText(m_account.stateTotal) + copiesText(m_account, copy)

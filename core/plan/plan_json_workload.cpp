@@ -65,13 +65,22 @@ ModelChoice modelFromJson(const JsonView& view, std::vector<std::string>& remark
     const auto preset = view.find("preset");
     const auto config = view.find("config");
     const auto count = view.find("parameters");
-    const int given = int(preset.has_value()) + int(config.has_value()) + int(count.has_value());
+    const auto dimensions = view.find("transformer");
+    const int given = int(preset.has_value()) + int(config.has_value()) + int(count.has_value())
+        + int(dimensions.has_value());
     if (given != 1)
-        view.fail(given == 0 ? "has none of \"preset\", \"config\" and \"parameters\""
-                             : "has more than one of \"preset\", \"config\" and \"parameters\"",
-            "the name of a shipped model as \"preset\", a config.json as \"config\", or a bare "
-            "number of "
-            "parameters as \"parameters\"");
+        view.fail(given == 0
+                ? "has none of \"preset\", \"config\", \"parameters\" and \"transformer\""
+                : "has more than one of \"preset\", \"config\", \"parameters\" and \"transformer\"",
+            "the name of a shipped model as \"preset\", a config.json as \"config\", a bare "
+            "number of parameters as \"parameters\", or dimensions as \"transformer\"");
+    if (dimensions) {
+        choice.architecture
+            = describedModel(transformerFromJson(*dimensions), optionalText(view, "name"));
+        if (const auto total = countParameters(choice.architecture); !total)
+            dimensions->fail(total.error().what, total.error().expected);
+        return choice;
+    }
     if (count) {
         choice.parametersGiven = count->integer(1, kMostParameters);
         choice.architecture.name = optionalText(view, "name");
@@ -131,7 +140,7 @@ Recipe recipeFromJson(const JsonView& view)
     KeptMembers kept(view,
         { "preset", "framework", "framework_version", "bytes_per_parameter", "optimizer", "trained",
             "formats", "micro_batch", "accumulation", "global_batch", "sequence", "recompute",
-            "offload", "savers" });
+            "offload", "savers", "megatron" });
     const auto preset = view.find("preset");
     const auto bytes = view.find("bytes_per_parameter");
     if (preset && bytes)
@@ -169,6 +178,12 @@ Recipe recipeFromJson(const JsonView& view)
             recompute->fail(
                 "is \"" + shortened(recipe.recompute) + '"', "\"none\", \"full\" or \"selective\"");
     }
+    if (const auto megatron = view.find("megatron")) {
+        if (recipe.framework != "megatron")
+            megatron->fail("stands beside framework \"" + shortened(recipe.framework) + '"',
+                "framework \"megatron\"");
+        recipe.megatron = switchesFromJson(*megatron);
+    }
     recipe.extra = kept.extra();
     return recipe;
 }
@@ -196,6 +211,8 @@ Json toJson(const Recipe& recipe)
     putText(json, "recompute", recipe.recompute);
     putText(json, "offload", recipe.offload);
     putText(json, "savers", recipe.savers);
+    if (!recipe.megatron.none())
+        json["megatron"] = toJson(recipe.megatron);
     appendKept(json, recipe.extra, { "bytes_per_parameter" });
     return json;
 }
@@ -237,7 +254,8 @@ Workload readWorkload(const JsonView& view, std::vector<std::string>& remarks)
     }
     if (const auto model = view.find("model")) {
         workload.model = modelFromJson(*model, remarks);
-        kept.keepInner("model", *model, { "preset", "config", "name", "parameters" });
+        kept.keepInner(
+            "model", *model, { "preset", "config", "name", "parameters", "transformer" });
     }
     workload.revision = optionalText(view, "revision");
     workload.requirement = optionalText(view, "requirement");
@@ -288,6 +306,9 @@ Json toJson(const Workload& workload)
         if (model->parametersGiven) {
             putText(choice, "name", model->architecture.name);
             choice["parameters"] = *model->parametersGiven;
+        } else if (model->architecture.described) {
+            choice["transformer"] = toJson(*model->architecture.described);
+            putText(choice, "name", model->architecture.name);
         } else if (model->preset.empty()) {
             choice["config"] = model->config ? *model->config : Json::object();
             putText(choice, "name", model->architecture.name);

@@ -58,6 +58,8 @@ GpuType gpuType(const JsonView& view)
     gpu.usableSource = view.at("usable_source").string();
     gpu.source = optionalText(view, "source");
     gpu.notes = optionalText(view, "notes");
+    if (const auto capability = view.find("compute_capability"))
+        gpu.architecture = static_cast<int>(capability->integer(10, 999));
     gpu.usual = isUsual(view);
     return gpu;
 }

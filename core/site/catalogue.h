@@ -26,6 +26,7 @@ struct GpuType {
     std::string usableSource; ///< how `usable` is known, for the list of assumptions
     std::string source; ///< where `installed` comes from; may be empty
     std::string notes;
+    int architecture = 0; ///< NVIDIA's compute capability × 10 (90 for 9.0); 0: of another vendor
     bool usual = false; ///< offered first; the others when somebody asks for all
     bool operator==(const GpuType&) const = default;
 };

@@ -100,6 +100,7 @@ public:
         Bytes installed;
         bool installedKnown = true; ///< false: the type is not in the catalogue
         UsableAllocation usable;
+        int architecture = 0; ///< NVIDIA's compute capability × 10; 0: not known
         bool operator==(const Kind&) const = default;
     };
     SiteIndex() = default;

@@ -23,7 +23,8 @@ UsableAllocation usableOf(const GpuRun& run, const GpuType* type)
 SiteIndex::Kind kindOf(const GpuRun& run, const Catalogue& catalogue)
 {
     const GpuType* type = catalogue.gpu(run.type);
-    return { run.type, type ? type->installed : Bytes(), type != nullptr, usableOf(run, type) };
+    return { run.type, type ? type->installed : Bytes(), type != nullptr, usableOf(run, type),
+        type ? type->architecture : 0 };
 }
 
 bool sameKind(const GpuRun& a, const GpuRun& b)

@@ -1,5 +1,7 @@
 #include "trace/step_trace.h"
 
+#include "trace/profile.h"
+
 #include <algorithm>
 
 namespace shardrack {
@@ -58,23 +60,56 @@ void PeakFinder::phase(Phase phase)
 void PeakFinder::born(Category category, Bytes bytes)
 {
     m_held[index(category)] += bytes;
+    m_total += bytes;
     see();
 }
 
-void PeakFinder::dies(Category category, Bytes bytes) { m_held[index(category)] -= bytes; }
+void PeakFinder::dies(Category category, Bytes bytes)
+{
+    m_held[index(category)] -= bytes;
+    m_total -= bytes;
+}
 
 void PeakFinder::skip(const CategoryBytes& change, std::int64_t times)
 {
+    for (std::size_t category = 0; category < kCategoryCount; ++category) {
+        const Bytes more = change[category] * times;
+        m_held[category] += more;
+        m_total += more;
+    }
+}
+
+void PeakFinder::pass(const Profile& profile, std::int64_t times)
+{
+    if (times <= 0)
+        return;
+    see(profile);
+    if (times > 1) {
+        skip(profile.change, times - 1);
+        see(profile);
+    }
+    skip(profile.change, 1);
+}
+
+void PeakFinder::see(const Profile& profile)
+{
+    if (!profile.seen)
+        return;
+    Moment& largest = m_largest[static_cast<std::size_t>(m_phase)];
+    const Bytes now = m_total + profile.highest;
+    if (largest.seen && now < largest.total)
+        return;
+    largest.seen = true;
+    largest.total = now;
     for (std::size_t category = 0; category < kCategoryCount; ++category)
-        m_held[category] += change[category] * times;
+        largest.held[category] = m_held[category] + profile.high[category];
 }
 
 void PeakFinder::see()
 {
     Moment& largest = m_largest[static_cast<std::size_t>(m_phase)];
-    const Bytes now = total(m_held);
-    if (!largest.seen || now >= largest.total)
-        largest = { true, now, m_held };
+    if (!largest.seen || m_total >= largest.total)
+        largest = { true, m_total, m_held };
 }
 
 int PeakFinder::largest(int except) const
@@ -102,6 +137,15 @@ PeakPair PeakFinder::peaks() const
     };
     const int first = largest(-1);
     return { peakOf(first), peakOf(first < 0 ? -1 : largest(first)) };
+}
+
+std::vector<Peak> PeakFinder::byPhase() const
+{
+    std::vector<Peak> peaks;
+    for (std::size_t phase = 0; phase < m_largest.size(); ++phase)
+        if (m_largest[phase].seen)
+            peaks.push_back({ static_cast<Phase>(phase), m_largest[phase].held });
+    return peaks;
 }
 
 namespace {
@@ -177,5 +221,80 @@ PeakPair peaks(const StepTrace& trace) { return Walk(trace, false).finder().peak
 PeakPair peaksByExpansion(const StepTrace& trace) { return Walk(trace, true).finder().peaks(); }
 
 CategoryBytes heldAtEnd(const StepTrace& trace) { return Walk(trace, true).finder().held(); }
+
+namespace {
+
+/// Counts the tensors that are held, and remembers the counts at the largest moment of one phase.
+class ContentsWalk {
+public:
+    ContentsWalk(const StepTrace& trace, Phase phase)
+        : m_trace(trace)
+        , m_wanted(phase)
+        , m_held(trace.tensorCount(), 0)
+    {
+        run(0, trace.nodes().size());
+    }
+    std::vector<std::int64_t> take() { return std::move(m_largest); }
+
+private:
+    void see()
+    {
+        if (m_phase != m_wanted || (!m_largest.empty() && m_total < m_largestTotal))
+            return;
+        m_largestTotal = m_total;
+        m_largest = m_held;
+    }
+    void add(std::uint32_t tensor, std::int64_t count)
+    {
+        m_held[tensor] += count;
+        m_total += m_trace.tensor(tensor).bytes * count;
+    }
+    void run(std::size_t from, std::size_t to)
+    {
+        for (std::size_t at = from; at < to; ++at) {
+            const Node& node = m_trace.nodes()[at];
+            if (node.kind == Node::Kind::Phase) {
+                m_phase = static_cast<Phase>(node.tensor);
+                see();
+            } else if (node.kind == Node::Kind::Born) {
+                add(node.tensor, 1);
+                see();
+            } else if (node.kind == Node::Kind::Dies) {
+                add(node.tensor, -1);
+            } else if (node.kind == Node::Kind::LoopBegin) {
+                loop(at, node);
+                at = node.tensor;
+            }
+        }
+    }
+    void loop(std::size_t begin, const Node& node)
+    {
+        if (node.count <= 0)
+            return;
+        const std::vector<std::int64_t> before = m_held;
+        run(begin + 1, node.tensor);
+        if (node.count == 1)
+            return;
+        for (std::uint32_t tensor = 0; tensor < m_held.size(); ++tensor)
+            if (const std::int64_t change = m_held[tensor] - before[tensor]; change != 0)
+                add(tensor, change * (node.count - 2));
+        run(begin + 1, node.tensor);
+    }
+
+    const StepTrace& m_trace;
+    Phase m_wanted;
+    Phase m_phase = Phase::Init;
+    std::vector<std::int64_t> m_held;
+    Bytes m_total;
+    std::vector<std::int64_t> m_largest;
+    Bytes m_largestTotal;
+};
+
+} // namespace
+
+std::vector<std::int64_t> contents(const StepTrace& trace, Phase phase)
+{
+    return ContentsWalk(trace, phase).take();
+}
 
 } // namespace shardrack

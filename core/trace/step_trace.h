@@ -61,6 +61,7 @@ public:
         Category category;
         Bytes bytes;
     };
+    std::size_t tensorCount() const { return m_tensors.size(); }
     const std::vector<Node>& nodes() const { return m_nodes; }
     const Held& tensor(Tensor tensor) const { return m_tensors[tensor]; }
 
@@ -82,6 +83,8 @@ struct PeakPair {
     bool operator==(const PeakPair&) const = default;
 };
 
+struct Profile;
+
 /// Follows births and deaths as they are emitted and keeps the largest moment of each phase: the
 /// numbers-only way to a peak, without a trace in memory.
 class PeakFinder {
@@ -89,10 +92,15 @@ public:
     void phase(Phase phase);
     void born(Category category, Bytes bytes);
     void dies(Category category, Bytes bytes);
+    /// `times` equal stretches, one after the other; the highest moment is in the first or the
+    /// last.
+    void pass(const Profile& profile, std::int64_t times);
     /// Adds to what is held without looking at the moment (a loop's passes that are not visited).
     void skip(const CategoryBytes& change, std::int64_t times);
     const CategoryBytes& held() const { return m_held; }
     PeakPair peaks() const;
+    /// The largest moment of each phase that was seen, in order of time.
+    std::vector<Peak> byPhase() const;
 
 private:
     struct Moment {
@@ -101,10 +109,12 @@ private:
         CategoryBytes held {};
     };
     void see();
+    void see(const Profile& profile);
     int largest(int except) const;
 
     Phase m_phase = Phase::Init;
     CategoryBytes m_held {};
+    Bytes m_total; ///< of m_held
     std::array<Moment, 10> m_largest {}; ///< by phase
 };
 
@@ -116,5 +126,9 @@ PeakPair peaks(const StepTrace& trace);
 PeakPair peaksByExpansion(const StepTrace& trace);
 /// What is held after the last event, loops unrolled.
 CategoryBytes heldAtEnd(const StepTrace& trace);
+
+/// How many of each tensor are held at the largest moment of `phase` (the one that peaks() finds),
+/// by tensor; loops are reduced as in peaks(). Empty when the phase is not in the trace.
+std::vector<std::int64_t> contents(const StepTrace& trace, Phase phase);
 
 } // namespace shardrack

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "workload/transformer.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,8 @@ enum class ModelShape {
     GptNeoX, ///< rotary, LayerNorm with bias, biases, untied head unless said
     Opt, ///< learned positions (+2 rows), biases, optional projection in and out
     Llama, ///< RMSNorm, gated MLP, grouped queries; optional biases and query/key norms
-    Mixtral ///< Llama with routed experts
+    Mixtral, ///< Llama with routed experts
+    Described ///< any stack of equal layers that was given by its dimensions
 };
 
 /// Dimensions of a model, as read from its description; later layers build operator lists from
@@ -44,8 +46,15 @@ struct ModelArchitecture {
     bool normWeights = true; ///< false: norms without learned weights (OPT's option)
     std::int64_t experts = 0; ///< 0: dense
     std::int64_t expertsPerToken = 0;
+    std::optional<TransformerShape> described; ///< with ModelShape::Described; the rest repeats it
     bool operator==(const ModelArchitecture&) const = default;
 };
+
+/// The model of a shape that was given by its dimensions.
+ModelArchitecture describedModel(const TransformerShape& shape, std::string name);
+/// The dimensions that operators are made from; absent for a model whose layers are of another kind
+/// (OPT with projections).
+std::optional<TransformerShape> transformerShape(const ModelArchitecture& model);
 
 /// One named tensor, or `copies` equal ones (one a layer, say).
 struct TensorShape {

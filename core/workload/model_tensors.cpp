@@ -1,5 +1,6 @@
 #include "workload/model.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -178,6 +179,76 @@ void routedMlp(const ModelArchitecture& m, TensorList& list)
     list.linear("experts.*.down", "experts", m.hidden, m.ffn, false, m.experts);
 }
 
+/// Latent attention (DeepSeek-V2): narrow maps down, wide maps up.
+void latentAttention(const TransformerShape& s, TensorList& list)
+{
+    const LatentAttention& latent = s.latent;
+    const std::int64_t queries
+        = product(s.heads, latent.headDim + latent.rotaryDim, "attention.query");
+    if (latent.queryRank > 0)
+        list.linear("attention.query_down", "attention", latent.queryRank, s.hidden, false);
+    list.linear("attention.query_up", "attention", queries,
+        latent.queryRank > 0 ? latent.queryRank : s.hidden, false);
+    list.linear("attention.key_value_down", "attention", latent.keyValueRank + latent.rotaryDim,
+        s.hidden, false);
+    list.linear("attention.key_value_up", "attention",
+        product(s.heads, latent.headDim + latent.valueDim, "attention.key_value"),
+        latent.keyValueRank, false);
+    if (s.queryKeyNorm) {
+        if (latent.queryRank > 0)
+            list.norm("attention.query_norm", latent.queryRank, !s.rmsNorm);
+        list.norm("attention.key_value_norm", latent.keyValueRank, !s.rmsNorm);
+    }
+    list.linear("attention.output", "attention", s.hidden,
+        product(s.heads, latent.valueDim, "attention.output"), s.outputBias);
+}
+
+void ordinaryAttention(const TransformerShape& s, TensorList& list)
+{
+    list.linear("attention.query_key_value", "attention", s.queryWidth() + 2 * s.keyWidth(),
+        s.hidden, s.queryBias);
+    if (s.queryKeyNorm) {
+        list.norm("attention.query_norm", s.headDim, !s.rmsNorm);
+        list.norm("attention.key_norm", s.headDim, !s.rmsNorm);
+    }
+    list.linear("attention.output", "attention", s.hidden, s.queryWidth(), s.outputBias);
+}
+
+void described(const TransformerShape& s, TensorList& list)
+{
+    list.table("embedding", "embedding", s.vocabulary, s.hidden);
+    if (s.positions > 0)
+        list.table("positions", "embedding", s.positions, s.hidden);
+    if (s.encoder)
+        list.table("token_types", "embedding", 2, s.hidden);
+    list.norm("attention_norm", s.hidden, !s.rmsNorm);
+    if (s.latent.used())
+        latentAttention(s, list);
+    else
+        ordinaryAttention(s, list);
+    list.norm("mlp_norm", s.hidden, !s.rmsNorm);
+    const std::int64_t each = std::max<std::int64_t>(1, s.experts);
+    const char* group = s.experts > 0 ? "experts" : "mlp";
+    if (s.experts > 0)
+        list.linear("router", "router", s.experts, s.hidden, false);
+    list.linear("mlp.up", group, s.firstMapWidth(), s.hidden, s.mlpBias, each);
+    list.linear("mlp.down", group, s.hidden, s.ffn, s.mlpBias, each);
+    list.finalNorm(!s.rmsNorm);
+    if (s.encoder) { // megatron/core/models/bert: a map and a norm before the head, a pooler, a
+                     // choice of two
+        list.table("head.dense", "head", s.hidden, s.hidden);
+        list.table("head.dense.bias", "head", s.hidden, 1);
+        list.table("head.norm", "norm", s.hidden, 1);
+        list.table("head.norm.bias", "norm", s.hidden, 1);
+        list.table("head.bias", "head", s.vocabulary, 1);
+        list.table("pooler", "head", s.hidden, s.hidden);
+        list.table("pooler.bias", "head", s.hidden, 1);
+        list.table("choice", "head", 2, s.hidden);
+        list.table("choice.bias", "head", 2, 1);
+    }
+    list.head(s.hidden);
+}
+
 constexpr std::array kGroups
     = { "embedding", "attention", "mlp", "experts", "router", "norm", "head" };
 
@@ -206,6 +277,9 @@ std::vector<TensorShape> tensors(const ModelArchitecture& model)
         break;
     case ModelShape::Mixtral:
         llamaWith(model, list, routedMlp);
+        break;
+    case ModelShape::Described:
+        described(*model.described, list);
         break;
     }
     return list.take();

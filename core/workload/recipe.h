@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "workload/megatron_switches.h"
 
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,7 @@ struct Recipe {
     std::string offload; ///< state kept elsewhere than on the devices: "none", "optimizer state in
                          ///< host memory"
     std::string savers; ///< other means that save memory
+    MegatronSwitches megatron; ///< with framework "megatron": the switches that somebody gave
     Extra extra;
     friend bool operator==(const Recipe& a, const Recipe& b);
 };

@@ -75,6 +75,19 @@ std::string bytesText(const Workload& workload)
         + " B (parameters, gradients, moments, master)";
 }
 
+/// "te, micro-batches of a group 4": the framework's switches that somebody gave.
+std::string megatronText(const Workload& workload)
+{
+    const MegatronSwitches& switches = workload.recipe.megatron;
+    std::string text;
+    for (const SwitchInfo& each : megatronSwitches())
+        if (const auto value = switches.get(each.which))
+            text = joined(text,
+                std::string(each.title) + ": " + valueText(each, *value, switches.pipelineLayout),
+                "; ");
+    return text;
+}
+
 } // namespace
 
 const std::vector<WorkloadField>& workloadFields()
@@ -101,6 +114,7 @@ const std::vector<WorkloadField>& workloadFields()
         { "savers", "Other memory savers", [](W w) { return w.recipe.savers; } },
         { "framework", "Framework", [](W w) { return w.recipe.framework; } },
         { "framework_version", "Framework version", [](W w) { return w.recipe.frameworkVersion; } },
+        { "megatron", "Megatron switches, given", megatronText },
         { "gathered", "Gathered parameters, given",
             [](W w) { return sizeText(w.terms.gathered); } },
         { "activations", "Activations, given", [](W w) { return sizeText(w.terms.activations); } },

@@ -2,12 +2,14 @@
 // person to look at; nothing here fails.
 #include "large_plan.h"
 
+#include "account/megatron/rank_account.h"
 #include "plan/edit.h"
 #include "plan/plan_json.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -30,6 +32,19 @@ double median(int rounds, const std::function<void()>& run)
     return times[std::size_t(rounds / 2)];
 }
 
+/// Median processor time of `run` in milliseconds: other work on the machine does not count.
+double medianCpu(int rounds, const std::function<void()>& run)
+{
+    std::vector<double> times;
+    for (int round = 0; round < rounds; ++round) {
+        const std::clock_t start = std::clock();
+        run();
+        times.push_back(1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
+    return times[std::size_t(rounds / 2)];
+}
+
 /// The plan with every rank placed by hand, as after the first drag of a rank.
 Plan byHand(Plan plan)
 {
@@ -45,10 +60,103 @@ Plan byHand(Plan plan)
     return plan;
 }
 
+/// GPT-3 175B: 96 layers, hidden 12,288, 96 heads (arXiv:2005.14165).
+TransformerShape gpt3()
+{
+    TransformerShape shape;
+    shape.layers = 96;
+    shape.hidden = 12288;
+    shape.heads = shape.kvHeads = 96;
+    shape.headDim = 128;
+    shape.ffn = 49152;
+    shape.vocabulary = 50257;
+    shape.positions = 2048;
+    shape.queryBias = shape.outputBias = shape.mlpBias = shape.tied = true;
+    return shape;
+}
+
+/// Every legal tensor × pipeline × data × micro-batch × recompute layout on 1,024 GPUs.
+std::vector<MegatronRun> searchSpace()
+{
+    std::vector<MegatronRun> runs;
+    MegatronSwitches switches;
+    switches.set(Switch::DistributedOptimizer, 1);
+    switches.set(Switch::SequenceParallel, 1);
+    MegatronRun run;
+    run.shape = gpt3();
+    run.architecture = 90;
+    run.settings = resolveSwitches(switches, 90);
+    run.sequence = 2048;
+    for (const std::int64_t tensor : { 1, 2, 4, 8, 16, 32 })
+        for (const std::int64_t pipeline : { 1, 2, 4, 8, 16, 32 })
+            for (const std::int64_t micro : { 1, 2, 4, 8 })
+                for (const char* recompute : { "none", "selective", "full" }) {
+                    run.degrees = { tensor, 1, pipeline, 1024 / (tensor * pipeline) };
+                    run.microBatch = micro;
+                    run.recompute = recompute;
+                    run.microBatches = 1536 / (micro * run.degrees.data);
+                    if (run.degrees.data >= 1 && run.microBatches >= 1
+                        && 1536 % (micro * run.degrees.data) == 0 && refusals(run).empty())
+                        runs.push_back(run);
+                }
+    return runs;
+}
+
+void searchBench()
+{
+    const std::vector<MegatronRun> runs = searchSpace();
+    Bytes sum;
+    std::int64_t classes = 0;
+    const double time = medianCpu(21, [&] {
+        classes = 0;
+        for (const MegatronRun& run : runs) {
+            MegatronMemory memory(run);
+            for (std::int64_t stage = 0; stage < memory.stages(); ++stage)
+                sum = std::max(sum, total(memory.steadyPeak(stage).held));
+            classes += memory.stages();
+        }
+    });
+    std::printf("search: %zu layouts of GPT-3 175B on 1,024 GPUs, %.1f rank classes each: %.2f us "
+                "a layout\n",
+        runs.size(), double(classes) / double(runs.size()), time * 1000 / double(runs.size()));
+}
+
+/// The account of a Megatron plan on many GPUs, and one rank with names and events.
+void strategyBench()
+{
+    Plan plan = bench::largePlan(131'072);
+    Workload workload;
+    workload.basis = Workload::StateBasis::Derived;
+    workload.model.emplace();
+    workload.model->architecture = describedModel(gpt3(), "GPT-3 175B");
+    workload.recipe.framework = "megatron";
+    workload.recipe.microBatch = 1;
+    workload.recipe.sequence = 2048;
+    workload.recipe.accumulation = 64;
+    workload.recipe.megatron.set(Switch::DistributedOptimizer, 1);
+    workload.recipe.megatron.set(Switch::SequenceParallel, 1);
+    Layout layout;
+    layout.preset = LayoutPreset::Megatron;
+    layout.tensor = 8;
+    layout.pipeline = 16;
+    const SiteIndex index(plan.offers.front()->site, Catalogue::builtIn());
+    const ResolvedLayout resolved(layout, index);
+    const double accountTime
+        = medianCpu(11, [&] { (void)account(workload, resolved, index).value(); });
+    const double traceTime
+        = medianCpu(21, [&] { (void)rankTrace(workload, resolved, index, 77).value(); });
+    std::printf("account of 131,072 ranks by Megatron's strategy: %.2f ms of processor time; one "
+                "rank with names and "
+                "events: %.3f ms\n",
+        accountTime, traceTime);
+}
+
 } // namespace
 
 int main()
 {
+    searchBench();
+    strategyBench();
     std::printf("Milliseconds, median. \"hand\": every rank placed by hand, and one is moved.\n");
     std::printf("%8s %8s %8s %8s %8s %8s %10s %10s %10s %10s\n", "GPUs", "index", "layout",
         "account", "judge", "edit", "edit-acct", "hand edit", "hand-acct", "read plan");

@@ -1,0 +1,181 @@
+#pragma once
+
+#include "account/megatron/emit.h"
+#include "trace/profile.h"
+
+#include <cstring>
+#include <deque>
+#include <vector>
+
+namespace shardrack {
+
+/// The stretches of one layout that have been measured; shared by its stages.
+class StretchCache {
+public:
+    /// Index of `key`'s profile, or -1.
+    int find(const StretchKey& key) const
+    {
+        for (int i = 0; i < int(m_keys.size()); ++i)
+            if (m_keys[std::size_t(i)] == key)
+                return i;
+        return -1;
+    }
+    const Profile& at(int number) const { return m_profiles[std::size_t(number)]; }
+    int add(const StretchKey& key, const Profile& profile)
+    {
+        m_keys.push_back(key);
+        m_profiles.push_back(profile);
+        return int(m_keys.size()) - 1;
+    }
+    void clear()
+    {
+        m_keys.clear();
+        m_profiles.clear();
+    }
+
+private:
+    std::vector<StretchKey> m_keys;
+    std::deque<Profile> m_profiles; ///< which stay where they are
+};
+
+/// Categories that a person gave as a whole: nothing of them is derived.
+using CategorySet = std::uint32_t;
+inline bool holds(CategorySet set, Category category) { return (set >> index(category) & 1) != 0; }
+
+/// Measures one stretch; stretches inside it are measured once and repeated by arithmetic.
+class StretchSink {
+public:
+    StretchSink(StretchCache& cache, CategorySet without)
+        : m_cache(cache)
+        , m_without(without)
+    {
+    }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            m_sink.born(piece.category, piece.bytes);
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            m_sink.dies(piece.category, piece.bytes);
+    }
+    template <class Body> void segment(const StretchKey& key, std::int64_t count, Body&& body)
+    {
+        m_sink.pass(profileOf(m_cache, m_without, key, body), count);
+    }
+    const Profile& profile() const { return m_sink.profile(); }
+
+    template <class Body>
+    static const Profile& profileOf(
+        StretchCache& cache, CategorySet without, const StretchKey& key, Body&& body)
+    {
+        int known = cache.find(key);
+        if (known < 0) {
+            StretchSink inner(cache, without);
+            body(inner);
+            known = cache.add(key, inner.profile());
+        }
+        return cache.at(known);
+    }
+
+private:
+    StretchCache& m_cache;
+    CategorySet m_without;
+    ProfileSink m_sink;
+};
+
+/// Numbers only: peaks by phase, and what is held at the end.
+class NumberSink {
+public:
+    NumberSink(StretchCache& cache, CategorySet without)
+        : m_cache(cache)
+        , m_without(without)
+    {
+    }
+    void phase(Phase phase) { finder.phase(phase); }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            finder.born(piece.category, piece.bytes);
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            finder.dies(piece.category, piece.bytes);
+    }
+    template <class Body> void loop(std::int64_t count, Body&& body)
+    {
+        if (count <= 0)
+            return;
+        const CategoryBytes before = finder.held();
+        body();
+        if (count == 1)
+            return;
+        CategoryBytes change = finder.held();
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            change[i] -= before[i];
+        finder.skip(change, count - 2);
+        body();
+    }
+    template <class Body> void segment(const StretchKey& key, std::int64_t count, Body&& body)
+    {
+        finder.pass(StretchSink::profileOf(m_cache, m_without, key, body), count);
+    }
+    PeakFinder finder;
+
+private:
+    StretchCache& m_cache;
+    CategorySet m_without;
+};
+
+/// Events and names: a trace, with the piece that each of its tensors is.
+class NamedTraceSink {
+public:
+    explicit NamedTraceSink(CategorySet without)
+        : m_without(without)
+    {
+    }
+    void phase(Phase phase) { trace.phase(phase); }
+    void born(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            trace.born(tensor(piece));
+    }
+    void dies(const Piece& piece)
+    {
+        if (!holds(m_without, piece.category))
+            trace.dies(tensor(piece));
+    }
+    template <class Body> void loop(std::int64_t count, Body&& body)
+    {
+        if (count <= 0)
+            return;
+        trace.beginLoop(count);
+        body();
+        trace.endLoop();
+    }
+    template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
+    {
+        loop(count, [&] { body(*this); });
+    }
+
+    StepTrace trace;
+    std::vector<const Piece*> pieces; ///< by tensor
+
+private:
+    /// One tensor for equal pieces: a layer's output, say, is the next layer's input.
+    StepTrace::Tensor tensor(const Piece& piece)
+    {
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            if (pieces[i] == &piece
+                || (pieces[i]->bytes == piece.bytes && pieces[i]->category == piece.category
+                    && std::strcmp(pieces[i]->name, piece.name) == 0))
+                return StepTrace::Tensor(i);
+        pieces.push_back(&piece);
+        return trace.declare(piece.category, piece.bytes);
+    }
+    CategorySet m_without;
+};
+
+} // namespace shardrack
