@@ -9,7 +9,9 @@ namespace shardrack {
 namespace {
 
 constexpr LayoutPreset kOffered[] = { LayoutPreset::Ddp, LayoutPreset::Zero1, LayoutPreset::Zero2,
-    LayoutPreset::Fsdp, LayoutPreset::Hsdp };
+    LayoutPreset::Fsdp, LayoutPreset::Hsdp, LayoutPreset::Megatron };
+using Degree = std::int32_t Layout::*;
+constexpr Degree kDegrees[] = { &Layout::tensor, &Layout::context, &Layout::pipeline };
 
 QString presetTitle(LayoutPreset preset) { return coreWord(title(preset)); }
 
@@ -69,6 +71,27 @@ LayoutFields::LayoutFields(FormGrid& form, PlanEditing& editing, QObject* parent
         }));
     });
 
+    const QString names[] = { tr("Tensor"), tr("Context"), tr("Pipeline") };
+    const char* const ids[] = { "tensorDegree", "contextDegree", "pipelineDegree" };
+    for (std::size_t i = 0; i < std::size(kDegrees); ++i) {
+        auto* edit = new IntegerEdit;
+        edit->setObjectName(QLatin1String(ids[i]));
+        edit->setRange(1, 1 << 20);
+        edit->setRequired(true);
+        edit->setSuffix(i == 2 ? tr("stages") : tr("ranks"));
+        m_degrees[i] = edit;
+        m_degreeRows[i] = &form.add(names[i], edit);
+        tellProblems(edit, *m_degreeRows[i]);
+        editing.watch(edit);
+        connect(edit, &IntegerEdit::valueEdited, this,
+            [this, edit, degree = kDegrees[i]](std::optional<std::int64_t> value) {
+                edit->refuse(m_editing.changeLayout([&](Layout& layout) {
+                    if (value)
+                        layout.*degree = static_cast<std::int32_t>(*value);
+                }));
+            });
+    }
+
     m_follow = new QCheckBox(tr("Ranks follow the hardware"));
     m_follow->setObjectName(QStringLiteral("ranksFollow"));
     m_followRow = &form.addWide(m_follow);
@@ -81,7 +104,8 @@ LayoutFields::LayoutFields(FormGrid& form, PlanEditing& editing, QObject* parent
 
 std::vector<FormGrid::Row*> LayoutFields::rows() const
 {
-    return { m_presetRow, m_shardsRow, m_followRow };
+    return { m_presetRow, m_shardsRow, m_degreeRows[0], m_degreeRows[1], m_degreeRows[2],
+        m_followRow };
 }
 
 void LayoutFields::choose(int index)
@@ -106,6 +130,7 @@ void LayoutFields::refresh(const WorkloadView& view)
     m_presetRow->setLabel(view.stipulated() ? tr("Kept as") : tr("Layout"));
     showPreset(view);
     showShards(view);
+    showDegrees(view);
     const bool byHand = view.now && view.now->get().layout.preset == LayoutPreset::Custom;
     m_followRow->setEnabled(view.now && !byHand);
     m_follow->setChecked(view.now && newHardwareGetsRanks(view.now->get().layout));
@@ -137,6 +162,18 @@ void LayoutFields::showPreset(const WorkloadView& view)
         m_presetRow->basis->setBasis(Icon::Stipulated);
     const QString broken = view.shown() ? brokenRules(*view.shown()) : QString();
     m_presetRow->note->setNote(broken, NoteLabel::Tone::NotLegal);
+}
+
+void LayoutFields::showDegrees(const WorkloadView& view)
+{
+    const bool megatron = view.now && view.now->get().layout.preset == LayoutPreset::Megatron;
+    for (std::size_t i = 0; i < std::size(kDegrees); ++i) {
+        m_degreeRows[i]->setVisible(megatron);
+        if (!megatron)
+            continue;
+        m_degrees[i]->setValue(view.now->get().layout.*kDegrees[i]);
+        m_degreeRows[i]->basis->setBasis(Icon::Stipulated);
+    }
 }
 
 void LayoutFields::showShards(const WorkloadView& view)

@@ -19,11 +19,14 @@ private:
     void choose(int index);
     void showPreset(const WorkloadView& view);
     void showShards(const WorkloadView& view);
+    void showDegrees(const WorkloadView& view);
 
     PlanEditing& m_editing;
     ChoiceBox* m_preset = nullptr;
     IntegerEdit* m_shards = nullptr;
     QCheckBox* m_follow = nullptr;
+    IntegerEdit* m_degrees[3] = {}; ///< tensor, context, pipeline
+    FormGrid::Row* m_degreeRows[3] = {};
     FormGrid::Row* m_presetRow = nullptr;
     FormGrid::Row* m_shardsRow = nullptr;
     FormGrid::Row* m_followRow = nullptr;

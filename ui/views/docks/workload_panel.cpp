@@ -3,6 +3,7 @@
 #include "docks/asked_fields.h"
 #include "docks/basis_box.h"
 #include "docks/batch_fields.h"
+#include "docks/framework_fields.h"
 #include "docks/layout_fields.h"
 #include "docks/model_fields.h"
 #include "docks/more_terms.h"
@@ -44,6 +45,7 @@ WorkloadPanel::WorkloadPanel(PlanDocument& document, QWidget* parent)
     m_model = new ModelFields(*m_form, *m_editing, this);
     m_layout = new LayoutFields(*m_form, *m_editing, this);
     m_batch = new BatchFields(*m_form, *m_editing, this);
+    m_framework = new FrameworkFields(*m_form, *m_editing, this);
     m_terms = new MoreTerms(*m_form, *m_editing, this);
     m_asked = new AskedFields(*m_form, *m_editing, this);
     m_hint = new NoteLabel(fields);
@@ -67,6 +69,7 @@ WorkloadPanel::WorkloadPanel(PlanDocument& document, QWidget* parent)
         m_model->forget();
         m_terms->forget();
         m_asked->forget();
+        m_framework->forget();
         m_scope->follow(m_document.current());
         refreshIfSeen();
     });
@@ -126,6 +129,7 @@ void WorkloadPanel::arrange(bool stipulated)
     append(stipulated ? m_layout->rows() : m_model->rows());
     append(stipulated ? m_model->rows() : m_layout->rows());
     append(m_batch->rows());
+    append(m_framework->rows());
     append(m_terms->rows());
     append(m_asked->rows());
     order.push_back(m_hintRow);
@@ -155,6 +159,7 @@ void WorkloadPanel::show(const WorkloadView& view)
     m_model->refresh(view);
     m_layout->refresh(view);
     m_batch->refresh(view);
+    m_framework->refresh(view);
     m_terms->refresh(view);
     m_asked->refresh(view);
     const QString hint = tr("Terms that are not given stay open. They are drawn as “?”, never as "

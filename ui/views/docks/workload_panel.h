@@ -13,6 +13,7 @@ namespace shardrack {
 class AskedFields;
 class BasisBox;
 class BatchFields;
+class FrameworkFields;
 class LayoutFields;
 class ModelFields;
 class MoreTerms;
@@ -63,6 +64,7 @@ private:
     LayoutFields* m_layout = nullptr;
     BatchFields* m_batch = nullptr;
     MoreTerms* m_terms = nullptr;
+    FrameworkFields* m_framework = nullptr;
     AskedFields* m_asked = nullptr;
     std::optional<bool> m_arranged; ///< for a stipulated state
     bool m_stale = true;
