@@ -10,6 +10,8 @@
 #include "workload/workload_fields.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace shardrack {
 
@@ -34,8 +36,7 @@ ComparisonCell capacityCell(const Assessment& assessment, const Site& site)
     std::string text = title(findings.capacity);
     std::string detail;
     if (findings.capacity == Capacity::Over)
-        text += ", " + grouped(findings.devicesOver) + " of "
-            + countedText(findings.devicesJudged, "device", "devices");
+        text += ", " + grouped(findings.devicesOver) + " of " + grouped(findings.devicesJudged);
     if (findings.capacity == Capacity::Open) {
         const auto& terms = findings.openTerms;
         const auto& account = assessment.account;
@@ -98,12 +99,29 @@ std::string stateDetail(const Workload& workload)
         + " B = " + gibText(**copy);
 }
 
+/// The size that a person gave for a term of the account.
+std::optional<Bytes> givenTerm(const Workload& workload, const std::string& field)
+{
+    const StipulatedTerms& terms = workload.terms;
+    const std::pair<const char*, const std::optional<Bytes>*> all[]
+        = { { "gathered", &terms.gathered }, { "activations", &terms.activations },
+              { "temporary", &terms.temporary }, { "slack", &terms.slack },
+              { "outside", &terms.outside } };
+    for (const auto& [id, bytes] : all)
+        if (field == id)
+            return *bytes;
+    return std::nullopt;
+}
+
 ComparisonCell workloadCell(const WorkloadField& field, const Workload& workload)
 {
     const std::string id = field.id;
     ComparisonCell cell = given(field.text(workload));
     if (cell.open)
         return cell;
+    if (const std::optional<Bytes> term = givenTerm(workload, id))
+        if (exactText(*term) != gibText(*term))
+            cell.detail = gibText(*term);
     if (id == "state") {
         cell.detail = stateDetail(workload);
         const bool derived = workload.basis == Workload::StateBasis::Derived;
@@ -124,8 +142,21 @@ const BasisChange* changeOf(const ComparedOffer& offer, const std::string& field
 void markChanged(ComparisonCell& cell, const BasisChange& change)
 {
     cell.changedBasis = true;
-    append(cell.detail,
-        change.reason.empty() ? "changed, reason not given" : "changed: " + change.reason);
+    append(cell.detail, change.reason);
+}
+
+/// That an offer's basis is not the common one, and how much of that has no reason.
+ComparisonCell changedCell(const std::vector<BasisChange>& changes)
+{
+    const auto silent = std::count_if(changes.begin(), changes.end(),
+        [](const BasisChange& change) { return change.reason.empty(); });
+    ComparisonCell cell
+        = said("changed: " + countedText(std::int64_t(changes.size()), "difference", "differences"),
+            "not ranked against offers on the common basis");
+    if (silent > 0)
+        append(cell.detail, grouped(silent) + " without a reason");
+    cell.changedBasis = true;
+    return cell;
 }
 
 } // namespace
@@ -195,13 +226,7 @@ void ComparisonRows::addWorkload()
 {
     add(Section::Workload, "basis", "Basis", [&](std::size_t i) {
         const auto& changes = m_comparison.offers[i].changes;
-        if (changes.empty())
-            return said("common");
-        ComparisonCell cell = said(
-            "changed: " + countedText(std::int64_t(changes.size()), "difference", "differences"),
-            "not ranked against offers on the common basis");
-        cell.changedBasis = true;
-        return cell;
+        return changes.empty() ? said("common") : changedCell(changes);
     });
     for (const WorkloadField& field : workloadFields())
         add(Section::Workload, field.id, field.title, [&](std::size_t i) {

@@ -138,7 +138,7 @@ ComparisonCell headroomCell(const DeviceClass& device)
     cell.bytes = device.headroom();
     cell.atLeast = device.headroomAtMost(); // a bound, here an upper one
     cell.open = device.headroomAtMost() && device.headroom() >= Bytes(0);
-    cell.provenance = cell.atLeast ? Provenance::NotEstablished : Provenance::Derived;
+    cell.provenance = cell.open ? Provenance::NotEstablished : Provenance::Derived;
     return cell;
 }
 
@@ -200,14 +200,14 @@ void ComparisonRows::addMostLoaded()
                 deviceText(offer(i).site, shown.index, shown.layout, shown.findings.mostLoadedGpu),
                 equal == 0 ? std::string() : "and " + grouped(equal) + " equal");
         }));
-    add(Section::MostLoaded, "need", "Need at its largest moment",
+    add(Section::MostLoaded, "need", "Need at the peak",
         device([&](std::size_t, const DeviceClass& found) {
             return sumCell(found.need,
                 found.need.atLeast ? Provenance::NotEstablished : Provenance::Derived, {});
         }));
     add(Section::MostLoaded, "headroom", "Headroom",
         device([](std::size_t, const DeviceClass& found) { return headroomCell(found); }));
-    add(Section::MostLoaded, "average_need", "Average over devices, beside it",
+    add(Section::MostLoaded, "average_need", "Average over devices",
         device([&](std::size_t i, const DeviceClass&) {
             const std::optional<Sum> average = averageNeed(assessment(i).account);
             if (!average)

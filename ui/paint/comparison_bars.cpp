@@ -39,9 +39,8 @@ QFont detailFont(const PaintStyle& style) { return style.font(type::kSecondary);
 
 qreal textWidth(const ComparisonBar& bar, const PaintStyle& style)
 {
-    const QFont detail = detailFont(style);
-    return std::ceil(std::max({ lineWidth(bar.headline, headlineFont(style)),
-               lineWidth(bar.detail, detail), lineWidth(bar.note, detail) }))
+    return std::ceil(std::max(lineWidth(bar.headline, headlineFont(style)),
+               lineWidth(bar.detail, detailFont(style))))
         + 2;
 }
 
@@ -64,6 +63,21 @@ qreal textStart(
             start = line + clear;
     }
     return start;
+}
+
+/// Where a note stands that would cross the usable line below the other words: behind that line.
+/// Empty: it stands below them.
+QRectF asideOf(
+    const ComparisonBar& bar, const QRectF& text, const BarScale& scale, const PaintStyle& style)
+{
+    if (bar.note.isEmpty() || !bar.bar.usable)
+        return {};
+    const qreal line = scale.at(*bar.bar.usable);
+    if (text.left() > line || text.left() + lineWidth(bar.note, detailFont(style)) < line - 4)
+        return {};
+    QRectF aside = text;
+    aside.setLeft(line + scaled(kAfterBar, style));
+    return aside;
 }
 
 Bytes highestOf(const ComparisonBarsInput& input)
@@ -284,7 +298,9 @@ void ComparisonPainter::paintText(std::size_t i)
     const QFont plain = detailFont(m_style);
     const qreal first = QFontMetricsF(bold).height();
     const qreal other = QFontMetricsF(plain).height();
-    const int below = (shown.detail.isEmpty() ? 0 : 1) + (shown.note.isEmpty() ? 0 : 1);
+    const QRectF& aside = m_layout.rows[i].note;
+    const int below
+        = (shown.detail.isEmpty() ? 0 : 1) + (shown.note.isEmpty() || !aside.isEmpty() ? 0 : 1);
     const QRectF& rect = m_layout.rows[i].text;
     qreal y = rect.center().y() - (first + below * other) / 2;
     const auto write = [&](const QString& text, const QFont& font, qreal height, QColor color) {
@@ -296,7 +312,11 @@ void ComparisonPainter::paintText(std::size_t i)
     };
     write(shown.headline, bold, first, ink);
     write(shown.detail, plain, other, shown.tone == Tone::Over ? ink : m_theme.text2);
-    write(shown.note, plain, other, m_theme.text2);
+    if (aside.isEmpty())
+        write(shown.note, plain, other, m_theme.text2);
+    else
+        drawLine(
+            m_painter, aside, Qt::AlignLeft | Qt::AlignVCenter, shown.note, plain, m_theme.text2);
 }
 
 /// One line through the rows with the same value; it breaks where values differ.
@@ -457,6 +477,7 @@ ComparisonBarsLayout layoutComparisonBars(
         place.track = QRectF(left, top + (row - bar) / 2, layout.plot.width(), bar);
         const qreal start = textStart(input.bars[i], textWidth(input.bars[i], style), scale, style);
         place.text = QRectF(start, top, std::max(0.0, area.right() - 4 - start), row);
+        place.note = asideOf(input.bars[i], place.text, scale, style);
         layout.rows.push_back(place);
     }
     if (input.legend) {

@@ -43,6 +43,7 @@ struct ComparisonBarsLayout {
         QRectF label; ///< name and device
         QRectF track; ///< the bar from 0 to the end of the axis
         QRectF text; ///< headline and detail
+        QRectF note; ///< of its own; empty: below them
     };
     QRectF area, plot;
     QRectF header; ///< above the plot: the label of the usable line

@@ -178,8 +178,12 @@ void paintColumns(QPainter& painter, const MemoryBarsInput& input, const MemoryB
     const std::vector<Run> runs = alikeRuns(input, layout, style);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, style.onPaper());
-    for (const Run& run : runs)
+    for (Run run : runs) {
+        // Antialiased edges that abut would let the ground through.
+        if (style.onPaper() && run.end < layout.columns.size())
+            run.rect.setRight(run.rect.right() + 0.5);
         paintRun(painter, run, input, layout, style);
+    }
 
     const BarScale scale(layout.plot, layout.axis.full(), BarDirection::Up, style);
     paintLeast(painter, runs, input, layout, scale, style);

@@ -46,8 +46,9 @@ private:
     {
         const bool section = heading.level == 1;
         const TextBlock text(bold(heading.text), m_style,
-            section ? points::kHeading + 1 : points::kSubheading, m_width);
-        const TextBlock note(plain(heading.note, Tone::Secondary), m_style, points::kSmall, m_width);
+            section ? print_type::kHeading + 1 : print_type::kSubheading, m_width);
+        const TextBlock note(
+            plain(heading.note, Tone::Secondary), m_style, print_type::kSmall, m_width);
         const bool noted = !heading.note.isEmpty();
         const qreal gap = mm(0.4);
         const qreal height
@@ -66,23 +67,23 @@ private:
 
     void layout(const Paragraph& paragraph)
     {
-        double points = points::kBody;
+        double points = print_type::kBody;
         qreal before = mm(1.6);
         bool strong = false;
         switch (paragraph.size) {
         case Paragraph::Size::Title:
-            points = points::kTitle;
+            points = print_type::kTitle;
             before = mm(2);
             strong = true;
             break;
         case Paragraph::Size::Subtitle:
-            points = points::kSubtitle;
+            points = print_type::kSubtitle;
             before = mm(1.2);
             break;
         case Paragraph::Size::Body:
             break;
         case Paragraph::Size::Small:
-            points = points::kSmall;
+            points = print_type::kSmall;
             before = mm(1.2);
             break;
         }
@@ -108,7 +109,7 @@ private:
 
     void layout(const Definitions& definitions)
     {
-        const double points = definitions.small ? points::kSmall : points::kBody;
+        const double points = definitions.small ? print_type::kSmall : print_type::kBody;
         const qreal gap = mm(4);
         const qreal term = m_width * definitions.termShare - gap;
         for (const Definitions::Item& item : definitions.items) {
@@ -145,7 +146,7 @@ private:
 
     void layout(const NoteBox& box)
     {
-        const double points = points::kBody;
+        const double points = print_type::kBody;
         const qreal pad = mm(2.4);
         const qreal bar = mm(0.8);
         const qreal indent = hasMark(box.mark) ? pt(points) * 1.7 : 0;
@@ -180,7 +181,7 @@ private:
 
     void layout(const MarkList& list)
     {
-        const double points = points::kSmall;
+        const double points = print_type::kSmall;
         const auto columns = static_cast<std::size_t>(std::max(1, list.columns));
         const qreal column = m_width / static_cast<qreal>(columns);
         const qreal indent = pt(points) * 1.9;

@@ -102,7 +102,15 @@ void Composer::mostLoaded()
         Words::tr("GiB on one common axis. Most loaded means least headroom; an average never "
                   "stands in its place."));
     Figure figure;
-    const auto input = std::make_shared<const ComparisonBarsInput>(comparisonBars(m_comparison));
+    // Beside the bars there is room for need and headroom; what else there is stands below.
+    ComparisonBarsInput bars = comparisonBars(m_comparison);
+    QStringList notes;
+    for (ComparisonBar& bar : bars.bars) {
+        if (!bar.note.isEmpty())
+            notes << Words::tr("%1: %2").arg(bar.name, bar.note);
+        bar.note.clear();
+    }
+    const auto input = std::make_shared<const ComparisonBarsInput>(std::move(bars));
     QStringList lines;
     for (const ComparisonBar& bar : input->bars)
         lines << Words::tr("%1, %2: %3, %4").arg(bar.name, bar.device, bar.headline, bar.detail);
@@ -124,6 +132,10 @@ void Composer::mostLoaded()
             { { plain(bar.name), {}, {}, false }, { plain(bar.device), {}, {}, false },
                 { plain(bar.headline), {}, {}, false }, { plain(bar.detail), {}, {}, false } });
     m_document.blocks.emplace_back(std::move(figure));
+    if (!notes.isEmpty())
+        say(plain(Words::tr("Also, in GiB: %1.").arg(notes.join(QStringLiteral("; "))),
+                Tone::Secondary),
+            Paragraph::Size::Small);
 }
 
 void Composer::reasons()

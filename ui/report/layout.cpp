@@ -89,8 +89,8 @@ void LaidOutReport::paintChrome(QPainter& painter, int page) const
     const Theme& theme = m_style.theme();
     const QRectF head = m_style.head();
     const qreal logo = mm(2.9);
-    const QFont strong = m_style.font(points::kSmall, true);
-    const QFont usual = m_style.font(points::kTiny + 0.3);
+    const QFont strong = m_style.font(print_type::kSmall, true);
+    const QFont usual = m_style.font(print_type::kTiny + 0.3);
     drawLogo(painter, QRectF(head.left(), head.center().y() - logo / 2, logo, logo), theme);
     const QString name = Words::tr("Comparison report");
     drawLine(painter, head.adjusted(logo + mm(1.6), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,

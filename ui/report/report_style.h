@@ -37,7 +37,7 @@ private:
 };
 
 // Type sizes in points: 39, 20, 17.5, 15 and 13.5 px at 150 dpi.
-namespace points {
+namespace print_type {
 constexpr double kTitle = 18.7;
 constexpr double kSubtitle = 9.6;
 constexpr double kHeading = 9.6;
@@ -46,6 +46,6 @@ constexpr double kBody = 8.4;
 constexpr double kTable = 7.8;
 constexpr double kSmall = 7.2;
 constexpr double kTiny = 6.5;
-} // namespace points
+} // namespace print_type
 
 } // namespace shardrack

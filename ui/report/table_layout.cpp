@@ -91,7 +91,7 @@ public:
         , m_table(table)
         , m_style(style)
         , m_block(block)
-        , m_points(table.small ? points::kSmall : points::kTable)
+        , m_points(table.small ? print_type::kSmall : print_type::kTable)
     {
     }
 
@@ -122,7 +122,7 @@ private:
         const qreal indent = hasMark(cell.mark) ? pt(m_points) * kMarkWidth : 0;
         return indent
             + std::max(measure(cell.text, m_style, m_points, strong),
-                measure(plain(cell.detail), m_style, points::kTiny, false));
+                measure(plain(cell.detail), m_style, print_type::kTiny, false));
     }
 
     bool isStrong(int row) const
@@ -208,8 +208,8 @@ private:
             if (!cell.text.empty())
                 each.text = TextBlock(cell.text, m_style, m_points, width, alignment, strong);
             if (!cell.detail.isEmpty())
-                each.detail = TextBlock(
-                    plain(cell.detail, Tone::Secondary), m_style, points::kTiny, width, alignment);
+                each.detail = TextBlock(plain(cell.detail, Tone::Secondary), m_style,
+                    print_type::kTiny, width, alignment);
             laid.push_back(std::move(each));
         }
         return laid;

@@ -106,6 +106,7 @@ class TestLessonKeyboard : public QObject {
 private slots:
     void placesOfShippedLessonsExist();
     void moreGpus();
+    void ranksByNumber();
     void shards();
     void aCopyIsACopy();
     void brokenLessonsAreRefusedInTheWindow();
@@ -215,6 +216,37 @@ void TestLessonKeyboard::moreGpus()
     QVERIFY(on.person.findChild<QAction*>(QStringLiteral("lesson-more-gpus"))
                 ->text()
                 .endsWith(QLatin1String("done")));
+}
+
+/// Any route counts: R and the numbers of the new ranks, as well as the menu.
+void TestLessonKeyboard::ranksByNumber()
+{
+    LessonFixture on("more-gpus");
+    Keys keys { on };
+    QVERIFY(keys.start());
+    QVERIFY(keys.predict(1));
+    QVERIFY(keys.to(&on.window->canvas()));
+    keys.press(Qt::Key_Right);
+    QVERIFY(keys.next());
+    QVERIFY(keys.predict(1));
+    auto* catalogue = on.window->findChild<CataloguePanel*>();
+    QVERIFY(keys.to(catalogue));
+    for (int i = 0;
+         i < 40 && !(catalogue->current() && catalogue->current()->type == "pcie-4gpu-16gib"); ++i)
+        keys.press(Qt::Key_Down);
+    keys.press(Qt::Key_Insert);
+    keys.press(Qt::Key_Return);
+    QCOMPARE(on.count(Fact::SelectedGpusWithoutRank), std::int64_t(4));
+    keys.press(Qt::Key_R);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("5-8")); // 4 would be missing
+    keys.press(Qt::Key_Return);
+    QCOMPARE(on.count(Fact::Ranks), std::int64_t(4));
+    keys.press(Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("4-7"));
+    keys.press(Qt::Key_Return);
+    QCOMPARE(on.count(Fact::Ranks), std::int64_t(8));
+    QVERIFY(on.session->revealOpen());
+    QVERIFY(on.said("verdictOnPrediction").contains(QLatin1String("right")));
 }
 
 void TestLessonKeyboard::shards()

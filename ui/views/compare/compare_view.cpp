@@ -147,8 +147,8 @@ void CompareView::setChoice(const ComparisonChoice& choice)
 QString CompareView::offerNames() const
 {
     QStringList names;
-    for (std::size_t i = 0; i < m_model->comparison().offers.size(); ++i)
-        names << QString::fromStdString(m_model->comparison().offer(i).name);
+    for (const std::size_t offer : choice().offers)
+        names << QString::fromStdString(m_document.plan()->offers[offer]->name);
     return names.join(QStringLiteral(", "));
 }
 
@@ -194,9 +194,9 @@ void CompareView::refresh()
     // A reset loses the place.
     if (m_table->currentIndex().isValid())
         return;
-    const int line = field.isEmpty() ? 0 : std::max(0, m_model->lineOf(field));
+    const int line = std::max(0, m_model->lineOf(field.isEmpty() ? QStringLiteral("need") : field));
     m_table->setCurrentIndex(
-        m_model->index(line, std::clamp(column, 0, m_model->columnCount() - 1)));
+        m_model->index(line, std::clamp(column, 1, m_model->columnCount() - 1)));
 }
 
 void CompareView::showEvent(QShowEvent* event)

@@ -34,7 +34,7 @@ public:
     bool hidesEqual() const;
     void setHideEqual(bool hide);
 
-    /// "Offer R, Offer S": those compared, in their order.
+    /// "Offer R, Offer S": those compared, in the order chosen.
     QString offerNames() const;
 
     void chooseOffers();

@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <cmath>
+#include <iterator>
 
 namespace shardrack {
 
@@ -23,11 +24,8 @@ constexpr qreal kGlyph = 14;
 constexpr qreal kCaption = 106; ///< width of "Capacity estimate" and the gap behind it
 constexpr qreal kWithCaptions = 260; ///< narrower, the glyph and its words stand alone
 
-struct Finding {
-    const char* field;
-    Glyph glyph;
-    QColor ink;
-};
+constexpr int kWrapped = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignVCenter;
+constexpr const char* kFindings[] = { "capacity", "demonstrated", "result" };
 
 } // namespace
 
@@ -42,9 +40,35 @@ ComparisonHeader::ComparisonHeader(ComparisonModel& model, QWidget* parent)
     viewport()->setMouseTracking(true);
 }
 
+bool ComparisonHeader::narrow() const
+{
+    return count() > 1 && sectionSize(1) < kWithCaptions * uiScale();
+}
+
+/// Where the words of a finding stand in a column that has no room for captions.
+qreal ComparisonHeader::findingHeight(std::size_t column, const char* field, qreal width) const
+{
+    const PaintStyle style = styleOf(this);
+    const QFont font = style.font(type::kBase, type::kSemibold);
+    const QRectF room(0, 0, width - 2 * kSide - kGlyph - 5, 1000);
+    const QString text
+        = QString::fromStdString(m_model.comparison().row(field)->cells[column].text);
+    return std::max(kFinding * style.textScale,
+        QFontMetricsF(font).boundingRect(room, kWrapped, text).height() + 4);
+}
+
 QSize ComparisonHeader::sizeHint() const
 {
-    return { 0, qRound((kTop + kName + 3 * kFinding + 6) * uiScale()) };
+    const qreal scale = uiScale();
+    qreal findings = 3 * kFinding * scale;
+    if (narrow())
+        for (std::size_t i = 0; i < m_model.comparison().offers.size(); ++i) {
+            qreal height = kName * scale; // a line of its own for what stands beside the name
+            for (const char* field : kFindings)
+                height += findingHeight(i, field, sectionSize(int(i) + 1));
+            findings = std::max(findings, height);
+        }
+    return { 0, qRound((kTop + kName + 6) * scale + findings) };
 }
 
 void ComparisonHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
@@ -110,6 +134,11 @@ void ComparisonHeader::paintOffer(QPainter& painter, const QRectF& rect, std::si
         icon([&](const QRectF& at) { drawIcon(painter, at, Icon::Changed, theme.flag); });
     write(QString::fromStdString(comparison.offer(column).name), name,
         hovered ? theme.link : theme.text);
+    qreal y = rect.top() + (kTop + kName) * scale;
+    if (narrow()) {
+        line = QRectF(rect.left() + kSide, y, rect.width() - 2 * kSide, kName * scale);
+        y = line.bottom();
+    }
     if (!findings.legality.legal() && line.width() > kGlyph)
         icon([&](const QRectF& at) { drawGlyph(painter, at, Glyph::NotLegal, theme); });
     write(QString::fromStdString(offer.phrase), style.font(type::kBase), theme.text2);
@@ -117,31 +146,49 @@ void ComparisonHeader::paintOffer(QPainter& painter, const QRectF& rect, std::si
         write(tr("changed basis"), style.font(type::kSecondary), theme.flag);
     if (column == comparison.baseline)
         write(tr("baseline"), style.font(type::kSecondary), theme.text2);
+    paintFindings(painter, QRectF(QPointF(rect.left(), y), rect.bottomRight()), column);
+}
 
-    const bool captions = rect.width() >= kWithCaptions * scale;
-    qreal y = rect.top() + (kTop + kName) * scale;
-    const Finding rows[]
-        = { { "capacity", glyphOf(findings.capacity), textColorOf(findings.capacity, theme) },
-              { "demonstrated", glyphOf(findings.demonstrated), theme.text },
-              { "result", glyphOf(findings.result), theme.text } };
-    for (const Finding& finding : rows) {
-        const ComparisonRow* row = comparison.row(finding.field);
-        QRectF place(rect.left() + kSide, y, rect.width() - 2 * kSide, kFinding * scale);
-        y += kFinding * scale;
-        if (captions) {
+void ComparisonHeader::paintFindings(
+    QPainter& painter, const QRectF& rect, std::size_t column) const
+{
+    const PaintStyle style = styleOf(this);
+    const Theme& theme = *style.theme;
+    const qreal scale = style.textScale;
+    const Comparison& comparison = m_model.comparison();
+    const Findings& findings = comparison.offers[column].assessment->findings;
+    const bool judged = findings.devicesJudged > 0;
+    const Glyph glyphs[]
+        = { glyphOf(findings.capacity), glyphOf(findings.demonstrated), glyphOf(findings.result) };
+    const QColor inks[]
+        = { judged ? textColorOf(findings.capacity, theme) : theme.text2, theme.text, theme.text };
+    qreal y = rect.top();
+    for (std::size_t i = 0; i < std::size(kFindings); ++i) {
+        const ComparisonRow* row = comparison.row(kFindings[i]);
+        const qreal height
+            = narrow() ? findingHeight(column, kFindings[i], rect.width()) : kFinding * scale;
+        QRectF place(rect.left() + kSide, y, rect.width() - 2 * kSide, height);
+        y += height;
+        if (!narrow()) {
             drawLine(painter, place, Qt::AlignLeft | Qt::AlignVCenter, coreWord(row->title.c_str()),
                 style.font(type::kBase), theme.text2);
             place.setLeft(place.left() + kCaption * scale);
         }
-        const bool none = finding.field == rows[0].field && findings.devicesJudged == 0;
-        if (!none)
+        const qreal first = kFinding * scale;
+        if (i > 0 || judged)
             drawGlyph(painter,
-                QRectF(place.left(), place.center().y() - kGlyph / 2, kGlyph, kGlyph),
-                finding.glyph, theme);
+                QRectF(place.left(), place.top() + (first - kGlyph) / 2, kGlyph, kGlyph), glyphs[i],
+                theme);
         place.setLeft(place.left() + kGlyph + 5);
-        drawLine(painter, place, Qt::AlignLeft | Qt::AlignVCenter,
-            QString::fromStdString(row->cells[column].text),
-            style.font(type::kBase, type::kSemibold), none ? theme.text2 : finding.ink);
+        const QString text = QString::fromStdString(row->cells[column].text);
+        const QFont font = style.font(type::kBase, type::kSemibold);
+        if (!narrow()) {
+            drawLine(painter, place, Qt::AlignLeft | Qt::AlignVCenter, text, font, inks[i]);
+            continue;
+        }
+        painter.setFont(font);
+        painter.setPen(inks[i]);
+        painter.drawText(place, kWrapped, text);
     }
 }
 

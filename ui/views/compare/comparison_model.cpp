@@ -216,6 +216,16 @@ QString ComparisonModel::spanText(const Line& line) const
     }
 }
 
+/// "≠ Micro-batch: not given → 2 sequences (reason)": how a cell changed the common basis.
+QString ComparisonModel::basisText(const QModelIndex& index) const
+{
+    const ComparisonRow& found = *row(index.row());
+    for (const BasisChange& change : m_comparison.offers[std::size_t(index.column() - 1)].changes)
+        if (change.field == found.field)
+            return QStringLiteral("≠ ") + fromCore(text(change));
+    return tr("≠ differs from the common workload");
+}
+
 QString ComparisonModel::toolTip(const QModelIndex& index) const
 {
     const ComparisonCell* found = cell(index);
@@ -228,7 +238,7 @@ QString ComparisonModel::toolTip(const QModelIndex& index) const
     if (!more.isEmpty())
         lines << more;
     if (found->changedBasis)
-        lines << tr("≠ differs from the common workload");
+        lines << basisText(index);
     if (flags(index) & Qt::ItemIsEditable)
         lines << tr("Double-click or F2 to edit");
     return lines.join(u'\n');

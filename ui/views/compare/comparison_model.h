@@ -20,7 +20,8 @@ public:
         NotGiven ///< the rows of the workload that no offer gives, in one line
     };
     enum Role {
-        FieldRole = Qt::UserRole, ///< id of a line: a row's field; for other lines one that no row has
+        FieldRole
+        = Qt::UserRole, ///< id of a line: a row's field; for other lines one that no row has
         DetailRole, ///< the second part of a cell
         ChangeRole ///< "−18.00 GiB against Offer R"
     };
@@ -69,6 +70,7 @@ private:
     void addSectionNotes(Line& line) const;
     QString changeText(const ComparisonCell& cell) const;
     QString spanText(const Line& line) const;
+    QString basisText(const QModelIndex& index) const;
     QString toolTip(const QModelIndex& index) const;
     QString findings(std::size_t column) const;
 

@@ -7,7 +7,6 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QScrollBar>
 
 #include <algorithm>
 
@@ -15,8 +14,8 @@ namespace shardrack {
 
 namespace {
 
-constexpr int kTitleWidth = 176;
-constexpr int kNarrowestOffer = 190;
+constexpr int kTitleWidth = 168;
+constexpr int kNarrowestOffer = 180;
 
 } // namespace
 
@@ -43,6 +42,8 @@ ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     setTabKeyNavigation(false);
+    // A bar that comes and goes would change the width that decides on it.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     connect(header, &QHeaderView::sectionClicked, this, [this](int section) {
         if (section > 0)
             emit openRequested(section);
@@ -66,16 +67,15 @@ void ComparisonTable::layOutColumns()
     const qreal scale = uiScale();
     const int offers = m_model.columnCount() - 1;
     const int title = qRound(kTitleWidth * scale);
-    // The bar that appears with long tables takes its room from the columns, so its room is kept.
-    m_laidOutWidth = viewport()->width()
-        - (verticalScrollBar()->isVisible() ? 0 : verticalScrollBar()->sizeHint().width());
-    const int each = std::max(qRound(kNarrowestOffer * scale), (m_laidOutWidth - title) / offers);
+    m_laidOutWidth = viewport()->width();
+    const int room = m_laidOutWidth - title;
+    const int each = std::max(qRound(kNarrowestOffer * scale), room / offers);
     m_delegate->setTitleWidth(title);
     setColumnWidth(0, title);
     for (int column = 1; column <= offers; ++column)
         setColumnWidth(column, each);
-    if (!verticalScrollBar()->isVisible()) // the last column takes that room until then
-        setColumnWidth(offers, std::max(each, viewport()->width() - title - each * (offers - 1)));
+    setColumnWidth(offers, std::max(each, room - each * (offers - 1))); // what division left over
+    updateGeometries(); // the head is as high as its words need
 }
 
 void ComparisonTable::layOutRows()
@@ -155,9 +155,7 @@ void ComparisonTable::mouseDoubleClickEvent(QMouseEvent* event)
 void ComparisonTable::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
-    const int width = viewport()->width()
-        - (verticalScrollBar()->isVisible() ? 0 : verticalScrollBar()->sizeHint().width());
-    if (isVisible() && width != m_laidOutWidth)
+    if (isVisible() && viewport()->width() != m_laidOutWidth)
         layOut();
 }
 
