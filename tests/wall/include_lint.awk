@@ -85,8 +85,8 @@ FNR == 501 { printf "note: %s has more than 500 lines\n", FILENAME }
     if (is_qt(header) || header ~ /\.moc$|^moc_/)
         next
     if (!quoted) {
-        split(header, parts, "/")
-        if (home[parts[1]] != "")
+        # A name without a folder is the standard library's: ours are folder/file.
+        if (split(header, parts, "/") > 1 && home[parts[1]] != "")
             complain("write our own headers in quotes: " header)
         next
     }

@@ -36,6 +36,8 @@ std::string wordOf(const AccountRow& row)
     switch (row.kind) {
     case Kind::Section:
         return row.section == AccountRow::Section::State ? "persistent training state" : "peak";
+    case Kind::Phase:
+        return "peak";
     case Kind::Rank:
     case Kind::MoreRanks:
         return "rank";
@@ -55,6 +57,33 @@ std::string wordOf(const AccountRow& row)
         break;
     }
     return "GPU without a rank";
+}
+
+QString phaseTitle(Phase phase)
+{
+    switch (phase) {
+    case Phase::Load:
+        return AccountModel::tr("Load");
+    case Phase::Init:
+        return AccountModel::tr("Initialization");
+    case Phase::FirstForward:
+        return AccountModel::tr("First step, forward");
+    case Phase::FirstBackward:
+        return AccountModel::tr("First step, backward");
+    case Phase::FirstOptimizer:
+        return AccountModel::tr("First step, optimizer");
+    case Phase::Forward:
+        return AccountModel::tr("Steady step, forward");
+    case Phase::Backward:
+        return AccountModel::tr("Steady step, backward");
+    case Phase::Optimizer:
+        return AccountModel::tr("Steady step, optimizer");
+    case Phase::Save:
+        return AccountModel::tr("Save");
+    case Phase::Evaluate:
+        return AccountModel::tr("Evaluate");
+    }
+    return {};
 }
 
 bool isOpen(const AccountRow& row, const Figure& figure)
@@ -165,8 +194,12 @@ QString AccountModel::nameText(const AccountRow& row) const
             return tr("Around the tensors");
         case AccountRow::Section::OnThisGpu:
             return tr("On this GPU");
+        case AccountRow::Section::Phases:
+            return tr("Tensors at the largest moment of each phase");
         }
         return {};
+    case Kind::Phase:
+        return phaseTitle(static_cast<Phase>(row.count));
     case Kind::Rank:
         return tr("rank %1").arg(row.count);
     case Kind::Term:
@@ -235,7 +268,7 @@ QString AccountModel::noteText(const AccountRow& row) const
 QString AccountModel::valueText(const AccountRow& row, const Figure& figure) const
 {
     const bool hasValue = row.hasBasis() || row.kind == Kind::Part || row.kind == Kind::Sum
-        || row.kind == Kind::Headroom || row.kind == Kind::AfterMargin;
+        || row.kind == Kind::Headroom || row.kind == Kind::AfterMargin || row.kind == Kind::Phase;
     if (!hasValue)
         return {};
     if (!figure)

@@ -69,6 +69,7 @@ public:
                 Kind::Sum, [](const AccountSide& side) { return figureOf(side.device().need); });
         }
         addLimits();
+        addPhases();
         return std::move(m_rows);
     }
 
@@ -252,6 +253,45 @@ private:
         });
     }
 
+    /// The peaks of the phases of the only rank here; null where there is none.
+    static const std::vector<Peak>* phasesOf(const Side& side)
+    {
+        if (!side || side->device().holdings.size() != 1)
+            return nullptr;
+        const auto number = static_cast<std::size_t>(side->device().holdings.front().rankClass);
+        return &side->assessment().account.rankClasses[number].phases;
+    }
+
+    /// First step against steady step, phase by phase.
+    void addPhases()
+    {
+        bool any = false;
+        for (int number = 0; number <= static_cast<int>(Phase::Evaluate); ++number) {
+            const auto phase = static_cast<Phase>(number);
+            const auto figure = [phase](const Side& side) -> std::optional<Figure> {
+                const std::vector<Peak>* phases = phasesOf(side);
+                if (!phases)
+                    return std::nullopt;
+                const auto found = std::find_if(phases->begin(), phases->end(),
+                    [phase](const Peak& peak) { return peak.phase == phase; });
+                if (found == phases->end())
+                    return std::nullopt;
+                return Figure { nullptr, total(found->held), false, Provenance::Derived };
+            };
+            const std::optional<Figure> now = figure(m_now);
+            const std::optional<Figure> then = figure(m_then);
+            if (!now && !then)
+                continue;
+            if (!any)
+                addSection(Section::Phases);
+            any = true;
+            AccountRow& row = add(Kind::Phase);
+            row.count = number;
+            row.now = now;
+            row.then = then;
+        }
+    }
+
     const Side& m_now;
     const Side& m_then;
     std::vector<AccountRow> m_rows;
@@ -280,6 +320,7 @@ bool AccountRow::sameLine(const AccountRow& other) const
     case Kind::Section:
         return section == other.section;
     case Kind::Rank:
+    case Kind::Phase:
         return count == other.count;
     case Kind::Term:
         return category == other.category && text == other.text;
@@ -298,7 +339,8 @@ std::optional<Bytes> AccountRow::change() const
     const auto bytes = [](const std::optional<Figure>& figure) {
         return figure ? figure->bytes : std::optional<Bytes>(Bytes(0));
     };
-    const bool wholes = kind == Kind::Term || kind == Kind::Part || kind == Kind::Sum;
+    const bool wholes
+        = kind == Kind::Term || kind == Kind::Part || kind == Kind::Sum || kind == Kind::Phase;
     if (!wholes && (!now || !then))
         return std::nullopt;
     const std::optional<Bytes> before = bytes(now);

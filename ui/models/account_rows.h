@@ -30,9 +30,10 @@ struct AccountRow {
         Headroom, ///< or what the device is over by
         Margin,
         AfterMargin, ///< only where everything is established
+        Phase, ///< the largest moment of a phase, tensors only; where a framework derives it
         Remark
     };
-    enum class Section { State, WorkingSet, Around, OnThisGpu };
+    enum class Section { State, WorkingSet, Around, OnThisGpu, Phases };
 
     /// The line's figure now or then; absent: the line does not exist there.
     struct Figure {
@@ -45,7 +46,7 @@ struct AccountRow {
 
     Kind kind = Kind::Remark;
     Section section = Section::State; ///< Section only
-    int count = 0; ///< Rank: its number; MoreRanks: how many
+    int count = 0; ///< Rank: its number; MoreRanks: how many; Phase: which
     std::int64_t weight = 1; ///< Rank: share of it on this GPU
     std::int64_t weights = 1;
     Category category = Category::State; ///< Term, Part

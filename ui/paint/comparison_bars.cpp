@@ -251,19 +251,12 @@ void ComparisonPainter::paintBar(std::size_t i)
 void ComparisonPainter::paintMarks(std::size_t i)
 {
     const BarScale scale = scaleOf(i);
-    m_painter.setPen(QPen(m_theme.text, 1.2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    m_painter.setBrush(m_theme.view);
-    if (bar(i).measured) {
-        const QPointF at(scale.at(*bar(i).measured), scale.track().top());
-        m_painter.drawPolygon(QPolygonF({ at - QPointF(0, kMark), at + QPointF(kMark, 0),
-            at + QPointF(0, kMark), at - QPointF(kMark, 0) }));
-    }
-    if (bar(i).average) {
-        const QPointF at(scale.at(*bar(i).average), scale.track().bottom() + 1);
-        m_painter.setBrush(m_theme.text);
-        m_painter.drawPolygon(
-            QPolygonF({ at, at + QPointF(kMark, kMark * 1.4), at + QPointF(-kMark, kMark * 1.4) }));
-    }
+    if (bar(i).measured)
+        drawMeasuredMark(
+            m_painter, QPointF(scale.at(*bar(i).measured), scale.track().top()), kMark, m_style);
+    if (bar(i).average)
+        drawAverageMark(m_painter, QPointF(scale.at(*bar(i).average), scale.track().bottom() + 1),
+            kMark, m_style);
 }
 
 void ComparisonPainter::paintLabel(std::size_t i)

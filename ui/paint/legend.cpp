@@ -24,20 +24,6 @@ qreal entryWidth(const LegendEntry& entry, const PaintStyle& style)
     return kSwatch + kAfterSwatch + std::ceil(lineWidth(entry.text, legendFont(style)));
 }
 
-/// A small polygon, its corners relative to the middle of the swatch.
-void drawMark(QPainter& painter, const QRectF& swatch, const QPolygonF& corners, bool filled,
-    const PaintStyle& style)
-{
-    constexpr qreal kHalf = 4.5;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(swatch.center());
-    painter.setPen(QPen(style.theme->text, 1.2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-    painter.setBrush(filled ? style.theme->text : style.theme->view);
-    painter.drawPolygon(QTransform::fromScale(kHalf, kHalf).map(corners));
-    painter.restore();
-}
-
 void drawEntry(QPainter& painter, QPointF topLeft, qreal width, const LegendEntry& entry,
     const PaintStyle& style)
 {
@@ -58,10 +44,10 @@ void drawEntry(QPainter& painter, QPointF topLeft, qreal width, const LegendEntr
             style.snap(QRectF(mark.left(), mark.center().y(), kSwatch, 1)), style.theme->text2);
         break;
     case LegendEntry::Mark::Measured:
-        drawMark(painter, mark, { { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 } }, false, style);
+        drawMeasuredMark(painter, mark.center(), 4.5, style);
         break;
     case LegendEntry::Mark::Average:
-        drawMark(painter, mark, { { 0, -0.7 }, { 1, 0.7 }, { -1, 0.7 } }, true, style);
+        drawAverageMark(painter, mark.center() - QPointF(0, 3), 4.5, style);
         break;
     }
     constexpr qreal kIndent = kSwatch + kAfterSwatch;

@@ -238,6 +238,17 @@ void drawMeasuredMark(QPainter& painter, const QPointF& middle, qreal half, cons
     painter.restore();
 }
 
+void drawAverageMark(QPainter& painter, const QPointF& tip, qreal half, const PaintStyle& style)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(style.theme->text);
+    painter.drawPolygon(
+        QPolygonF({ tip, tip + QPointF(half, half * 1.4), tip + QPointF(-half, half * 1.4) }));
+    painter.restore();
+}
+
 void drawMeasured(
     QPainter& painter, const StackedBar& bar, const BarScale& scale, const PaintStyle& style)
 {

@@ -102,6 +102,8 @@ void drawMeasured(
 /// The diamond itself; `half` is half its height.
 void drawMeasuredMark(
     QPainter& painter, const QPointF& middle, qreal half, const PaintStyle& style);
+/// The mark of an average beside the most loaded device: a triangle whose tip points up at it.
+void drawAverageMark(QPainter& painter, const QPointF& tip, qreal half, const PaintStyle& style);
 
 /// The outline of a bar as it was before, over or above the bar as it is.
 void drawBefore(QPainter& painter, const StackedBar& before, const StackedBar& bar,

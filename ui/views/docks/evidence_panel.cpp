@@ -100,7 +100,7 @@ QWidget* EvidencePanel::buildMeasurements()
         buttons->addWidget(each);
     buttons->addStretch(1);
     auto* confirm = new QHBoxLayout;
-    confirm->setContentsMargins(10, 0, 10, 0);
+    confirm->setContentsMargins(10, 0, 10, 8);
     confirm->addWidget(m_applies);
     confirm->addStretch(1);
     auto* column = new QVBoxLayout(group);

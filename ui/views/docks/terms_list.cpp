@@ -120,7 +120,7 @@ void TermsList::addMeasured(const ShownOffer& offer, std::int32_t gpu)
     if (need.atLeast && need.established == Bytes(0))
         return;
     const QString change = changeText(peak - need.established);
-    m_lines.push_back({ Line::Mark::None, {}, tr("Measured − estimated"),
+    m_lines.push_back({ Line::Mark::Difference, {}, tr("Measured − estimated"),
         need.atLeast ? tr("at most %1").arg(change) : change, false, false });
 }
 
@@ -229,6 +229,7 @@ void TermsList::paintEvent(QPaintEvent*)
         case Mark::Measured:
             drawMeasuredMark(painter, swatch.center(), kSwatch / 2 - 1, style);
             break;
+        case Mark::Difference:
         case Mark::None:
         case Mark::Rule:
             break;
@@ -275,6 +276,9 @@ QString TermsList::glossaryWordAt(const QPoint& point) const
         case Line::Mark::Over:
         case Line::Mark::None:
             return QStringLiteral("headroom");
+        case Line::Mark::Measured:
+        case Line::Mark::Difference:
+            return QStringLiteral("measured");
         case Line::Mark::Rule:
             break;
         }

@@ -33,7 +33,7 @@ protected:
 
 private:
     struct Line {
-        enum class Mark { None, Category, Open, Usable, Over, Margin, Measured, Rule };
+        enum class Mark { None, Category, Open, Usable, Over, Margin, Measured, Difference, Rule };
         Mark mark = Mark::None;
         Category category = Category::State;
         QString name;

@@ -59,8 +59,9 @@ MainWindow::MainWindow(Settings& settings, QWidget* parent)
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     askToSave = [this](const QString& title) { return askInABox(this, title); };
     askForFile = [this](bool saving, const QString& suggestion) {
-        const QString filter
-            = tr("Shardrack plans (*.shardrack);;Model descriptions (*.json);;All files (*)");
+        const QString filter = tr(
+            "Shardrack plans (*.shardrack);;Model descriptions (*.json);;Megatron-LM arguments "
+            "(*.sh *.yaml *.yml *.txt *.args);;All files (*)");
         return saving ? QFileDialog::getSaveFileName(
                    this, tr("Save plan"), suggestion, tr("Shardrack plans (*.shardrack)"))
                       : QFileDialog::getOpenFileName(this, tr("Open plan"), suggestion, filter);

@@ -53,6 +53,8 @@ public:
     void openExample(const QString& name);
     /// Makes an offer's workload from a model description (config.json).
     bool importModel(const QString& path);
+    /// Shows what a list of Megatron-LM arguments was taken for; a person may make an offer of it.
+    bool importArguments(const QString& path);
     void applyTheme(Settings::Theme theme);
     /// Whether the offers stand side by side in the place of canvas and docks.
     bool comparing() const;

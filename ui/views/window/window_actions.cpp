@@ -67,6 +67,11 @@ void MainWindow::buildActions()
         if (!path.isEmpty())
             importModel(path);
     });
+    add("importArguments", tr("Megatron-LM &arguments…"), {}, [this] {
+        const QString path = askForFile(false, m_settings.lastFolder());
+        if (!path.isEmpty())
+            importArguments(path);
+    });
     icon(add("exportReport", tr("&Export report…"), QKeySequence(tr("Ctrl+Shift+E")),
              [this] { exportReport(); }),
         Icon::ExportReport);
@@ -208,7 +213,7 @@ void MainWindow::buildMenus()
     example(tr("&TS-24: four GPUs of 16 GiB, replicas or shards"), QStringLiteral("ts-24"));
     example(tr("&Llama-3-8B on 32 GPUs, five layouts"), QStringLiteral("llama-3-8b-32-gpus"));
     QMenu* import = file->addMenu(tr("&Import"));
-    fill(import, { "importModel" });
+    fill(import, { "importModel", "importArguments" });
     fill(file, { "", "save", "saveAs", "", "exportReport", "", "quit" });
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));

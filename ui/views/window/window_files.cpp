@@ -4,8 +4,10 @@
 #include "commands/edit_command.h"
 #include "docks/workload_panel.h"
 #include "export/report_dialog.h"
+#include "interop/megatron_arguments.h"
 #include "plan/plan_json.h"
 #include "resources/resources.h"
+#include "window/arguments_page.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +25,14 @@ namespace {
 bool isPlanFile(const QString& path)
 {
     return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
+}
+
+/// A launch script, or the arguments of one as text or YAML.
+bool isArgumentFile(const QString& path)
+{
+    static const QStringList suffixes { QStringLiteral("sh"), QStringLiteral("yaml"),
+        QStringLiteral("yml"), QStringLiteral("txt"), QStringLiteral("args") };
+    return suffixes.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive);
 }
 
 } // namespace
@@ -68,6 +78,8 @@ void MainWindow::openWithDialog()
         return;
     if (isPlanFile(path))
         openPlan(path);
+    else if (isArgumentFile(path))
+        importArguments(path);
     else
         importModel(path);
 }
@@ -189,6 +201,37 @@ void MainWindow::exportReport()
     dialog->open();
 }
 
+bool MainWindow::importArguments(const QString& path)
+{
+    const QFileInfo info(path);
+    const auto refuse = [&](const QString& why) {
+        showError(tr("%1 was not read. %2").arg(info.fileName(), why));
+        return false;
+    };
+    QFile source(path);
+    constexpr qint64 most = 1 << 20;
+    if (source.size() > most)
+        return refuse(tr("It is too large for a list of arguments: expected at most 1 MiB."));
+    if (!source.open(QIODevice::ReadOnly))
+        return refuse(source.errorString());
+    const QByteArray text = source.readAll();
+    const auto arguments = attempt([&] {
+        const ArgumentList list = readArgumentList(
+            std::string_view(text.constData(), static_cast<std::size_t>(text.size())))
+                                      .value();
+        MegatronContext context;
+        context.modelName = info.completeBaseName().toStdString();
+        return readMegatronArguments(list, context).value();
+    });
+    if (!arguments)
+        return refuse(QString::fromStdString(arguments.error().text()));
+    clearMessage();
+    auto* page = new ArgumentsPage(m_document, *arguments, info.completeBaseName(), this);
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->open();
+    return true;
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     const QList<QUrl> urls = event->mimeData()->urls();
@@ -203,7 +246,9 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     const QString path = urls.front().toLocalFile();
     event->acceptProposedAction();
-    if (!isPlanFile(path))
+    if (isArgumentFile(path))
+        importArguments(path);
+    else if (!isPlanFile(path))
         importModel(path);
     else if (mayDiscard())
         openPlan(path);

@@ -30,7 +30,7 @@ QDockWidget* MainWindow::addPanel(
 void MainWindow::makeCopy(const QString& what)
 {
     m_copyOf = what;
-    for (const char* name : { "new", "open", "importModel" })
+    for (const char* name : { "new", "open", "importModel", "importArguments" })
         findChild<QAction*>(QLatin1String(name))->setEnabled(false);
     for (const char* name : { "recentMenu", "examplesMenu", "importMenu" })
         findChild<QMenu*>(QLatin1String(name))->setEnabled(false);
