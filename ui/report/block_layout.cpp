@@ -21,7 +21,7 @@ public:
     {
     }
 
-    void add(const Block& block, int number)
+    void add(const ReportBlock& block, int number)
     {
         m_block = number;
         const std::size_t first = m_list.pieces.size();

@@ -193,7 +193,7 @@ void Composer::contents(std::size_t at, const PageNumbers& numbers)
     Rich line { Run {
         title(ReportSection::Contents) + QStringLiteral("  "), true, Tone::Secondary, {} } };
     bool first = true;
-    for (const Block& block : m_document.blocks) {
+    for (const ReportBlock& block : m_document.blocks) {
         const auto* heading = std::get_if<Heading>(&block);
         if (!heading || heading->level != 1)
             continue;

@@ -31,7 +31,7 @@ QString allWords(const ReportDocument& document)
             words << cell.detail;
         }
     };
-    for (const Block& block : document.blocks) {
+    for (const ReportBlock& block : document.blocks) {
         if (const auto* heading = std::get_if<Heading>(&block)) {
             words << heading->text << heading->note;
         } else if (const auto* paragraph = std::get_if<Paragraph>(&block)) {

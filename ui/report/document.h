@@ -107,7 +107,7 @@ struct Figure {
 
 struct PageBreak { };
 
-using Block
+using ReportBlock
     = std::variant<Heading, Paragraph, Table, Definitions, NoteBox, MarkList, Figure, PageBreak>;
 
 /// A document that knows nothing of pages.
@@ -117,7 +117,7 @@ struct ReportDocument {
     QString keywords;
     QString runningTitle; ///< at the right of every page's head
     QString footer; ///< at the left of every page's foot
-    std::vector<Block> blocks;
+    std::vector<ReportBlock> blocks;
 };
 
 /// A run in the usual style.

@@ -93,7 +93,7 @@ std::vector<TableFile> reportTables(const ReportInput& input, const ReportOption
     files.push_back({ QStringLiteral("devices"), tableCsv(deviceTable(comparison, 0)) });
     ReportOptions questions = options;
     questions.sections = *reportSections(QStringLiteral("questions"), nullptr);
-    for (const Block& block : composeReport(input, questions).blocks)
+    for (const ReportBlock& block : composeReport(input, questions).blocks)
         if (const auto* table = std::get_if<Table>(&block))
             files.push_back({ table->title, tableCsv(*table) });
     return files;

@@ -94,7 +94,7 @@ public:
             + escaped(document.subject) + QStringLiteral("\">\n<style>") + QLatin1String(kStyle)
             + QStringLiteral("</style>\n</head>\n<body>\n<p class=\"note\">")
             + escaped(document.runningTitle) + QStringLiteral("</p>\n");
-        for (const Block& block : document.blocks)
+        for (const ReportBlock& block : document.blocks)
             std::visit([this](const auto& each) { add(each); }, block);
         m_text += QStringLiteral("<p class=\"note\">")
             + escaped(Words::tr("GiB = 2³⁰ bytes. Computed from bytes, then rounded to 0.01."))

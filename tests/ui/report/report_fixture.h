@@ -48,7 +48,7 @@ inline QString textOf(const ReportDocument& document)
         words.removeAll(QString());
         lines << words.join(u'|');
     };
-    for (const Block& block : document.blocks) {
+    for (const ReportBlock& block : document.blocks) {
         if (const auto* heading = std::get_if<Heading>(&block)) {
             lines << heading->text << heading->note;
         } else if (const auto* paragraph = std::get_if<Paragraph>(&block)) {

@@ -58,7 +58,7 @@ private slots:
         QVERIFY(text.contains(QStringLiteral("Offer S, longer micro-batch|Micro-batch|1 sequence|4 "
                                              "sequences|the supplier measured only this one")));
         int flagged = 0;
-        for (const Block& block : document.blocks)
+        for (const ReportBlock& block : document.blocks)
             if (const auto* table = std::get_if<Table>(&block))
                 for (const auto& row : table->rows)
                     for (const Cell& cell : row)
@@ -78,7 +78,7 @@ private slots:
         const auto chosen = static_cast<ReportSection>(section);
         const auto has = [&](const ReportDocument& document) {
             const QString words = title(chosen);
-            for (const Block& block : document.blocks) {
+            for (const ReportBlock& block : document.blocks) {
                 const auto* heading = std::get_if<Heading>(&block);
                 if (heading && heading->text == words)
                     return true;
