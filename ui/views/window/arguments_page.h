@@ -5,6 +5,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QTreeWidget;
 
 namespace shardrack {
@@ -31,7 +32,7 @@ private:
     MegatronArguments m_arguments;
     QString m_name;
     QTreeWidget* m_lines;
-    class QLabel* m_problem;
+    QLabel* m_problem;
 };
 
 } // namespace shardrack
