@@ -227,7 +227,8 @@ void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
     const Account& account = judged.account;
     if (!account.stateEstablished || account.redundantTotal == Bytes(0))
         return;
-    const bool copies = judged.resolved.groupCount() == 0;
+    const bool copies = judged.resolved.groupCount() == 0
+        && judged.resolved.replicas() == judged.resolved.rankCount();
     const std::string total = gibText(account.stateTotal);
     std::string text = gibText(account.redundantTotal) + " of " + total
         + " of persistent state are copies, bit-identical to what another rank holds.";

@@ -10,8 +10,6 @@
 #include "workload/workload_fields.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace shardrack {
 
@@ -99,29 +97,12 @@ std::string stateDetail(const Workload& workload)
         + " B = " + gibText(**copy);
 }
 
-/// The size that a person gave for a term of the account.
-std::optional<Bytes> givenTerm(const Workload& workload, const std::string& field)
-{
-    const StipulatedTerms& terms = workload.terms;
-    const std::pair<const char*, const std::optional<Bytes>*> all[]
-        = { { "gathered", &terms.gathered }, { "activations", &terms.activations },
-              { "temporary", &terms.temporary }, { "slack", &terms.slack },
-              { "outside", &terms.outside } };
-    for (const auto& [id, bytes] : all)
-        if (field == id)
-            return *bytes;
-    return std::nullopt;
-}
-
 ComparisonCell workloadCell(const WorkloadField& field, const Workload& workload)
 {
     const std::string id = field.id;
     ComparisonCell cell = given(field.text(workload));
     if (cell.open)
         return cell;
-    if (const std::optional<Bytes> term = givenTerm(workload, id))
-        if (exactText(*term) != gibText(*term))
-            cell.detail = gibText(*term);
     if (id == "state") {
         cell.detail = stateDetail(workload);
         const bool derived = workload.basis == Workload::StateBasis::Derived;

@@ -59,6 +59,8 @@ Term pieceTerm(const Piece& piece, std::int64_t copies, const MegatronRun& run)
     Term term;
     term.category = piece.category;
     term.name = piece.name;
+    if (!term.name.empty() && term.name.front() >= 'a' && term.name.front() <= 'z')
+        term.name.front() = static_cast<char>(term.name.front() - 'a' + 'A');
     term.amount = Amount(piece.bytes * copies, Provenance::Derived);
     term.sharing = piece.extent.axis == Axis::Optimizer && piece.extent.divisor > 1
         ? Sharing::Sharded

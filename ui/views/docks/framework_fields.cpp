@@ -1,6 +1,7 @@
 #include "docks/framework_fields.h"
 
 #include "models/number_text.h"
+#include "paint/paint_style.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@ namespace {
 using Kind = SwitchInfo::Kind;
 
 constexpr const char* kMegatron = "megatron";
+constexpr int kLabelWidth = 92;
 
 bool isChoice(const SwitchInfo& info)
 {
@@ -163,6 +165,9 @@ void FrameworkFields::addSwitch(FormGrid& form, const SwitchInfo& info)
             [this, &info](const std::string& words) { return setWords(info, words); });
         field.words->setObjectName(QLatin1String(info.key));
     }
+    // Long names take two lines: they must not widen the labels of the whole form.
+    field.row->label->setWordWrap(true);
+    field.row->label->setMaximumWidth(qRound(kLabelWidth * uiScale()));
     field.row->label->setToolTip(coreWord(info.what));
     m_switches.push_back(field);
 }

@@ -288,11 +288,17 @@ void ModelFields::showRecipe(const WorkloadView& view)
             ? tr("inside the %1")
                   .arg(QString::fromStdString(exactText(*view.workload.stipulated.total)))
             : tr("inside the state");
+    // A framework whose strategy is known says itself what each parameter takes.
+    const bool byFramework = recipe.framework == "megatron" && view.derived();
+    if (byFramework)
+        shown = tr("by Megatron-LM's switches");
     m_recipe->setShownText(shown);
     m_recipeRow->setGiven(bytes.has_value());
-    m_recipeRow->setEnabled(view.editable && view.derived());
+    if (byFramework)
+        m_recipeRow->basis->setBasis(Icon::Derived);
+    m_recipeRow->setEnabled(view.editable && view.derived() && !byFramework);
 
-    m_bytesRow->setVisible(view.derived());
+    m_bytesRow->setVisible(view.derived() && !byFramework);
     m_bytesRow->setEnabled(view.editable && view.derived() && bytes);
     for (int i = 0; i < 4; ++i)
         m_each[i]->setValue(bytes ? std::optional((*bytes).*kEach[i]) : std::nullopt);

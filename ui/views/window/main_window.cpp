@@ -304,6 +304,7 @@ void MainWindow::restyle()
     message.setColor(QPalette::WindowText, theme.text);
     m_messageBar->setPalette(message);
     refreshIcons();
+    refreshCompareActions();
 }
 
 void MainWindow::showError(const QString& text)

@@ -2,11 +2,13 @@
 #include "canvas/rack_canvas.h"
 #include "compare/compare_view.h"
 #include "docks/inspector_panel.h"
+#include "style/view_style.h"
 #include "window/findings_strip.h"
 #include "window/main_window.h"
 #include "window/offer_tabs.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QSplitter>
 #include <QToolButton>
@@ -77,6 +79,14 @@ void MainWindow::refreshCompareActions()
 {
     findChild<QAction*>(QStringLiteral("compare"))
         ->setEnabled(comparing() || m_document.plan()->offers.size() > 1);
+    // The style's own pressed look hardly shows which way the button stands.
+    auto* button = findChild<QToolButton*>(QStringLiteral("compareButton"));
+    QPalette look = QApplication::palette(button);
+    if (comparing()) {
+        look.setColor(QPalette::Button, themeOf(this).accentTint);
+        look.setColor(QPalette::ButtonText, themeOf(this).link);
+    }
+    button->setPalette(look);
     if (!comparing())
         return;
     for (const char* name : kOfTheCanvas)
