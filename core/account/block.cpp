@@ -30,7 +30,7 @@ Block::Tensor Block::apply(OperatorKind kind, const char* name, Tensor in, const
 {
     limit(
         std::size_t(m_operatorCount) < kMostOperators && std::size_t(m_tensorCount) < kMostTensors);
-    const auto number = static_cast<std::int8_t>(m_operatorCount++);
+    const auto number = static_cast<std::int16_t>(m_operatorCount++);
     Operator& op = m_operators[std::size_t(number)];
     op.kind = kind;
     op.name = name;
@@ -47,7 +47,7 @@ Block::Tensor Block::apply(OperatorKind kind, const char* name, Tensor in, const
             m_tensors[std::size_t(read)].lastUse = number;
     // Backward runs from the last operator to the first, so the first holder is the last to let go.
     const auto hold = [&](Tensor tensor) {
-        std::int8_t& freedBy = m_tensors[std::size_t(tensor)].freedBy;
+        std::int16_t& freedBy = m_tensors[std::size_t(tensor)].freedBy;
         freedBy = freedBy < 0 ? number : std::min(freedBy, number);
     };
     if (op.effect.keepsInput)
@@ -79,7 +79,7 @@ void Block::drop(const Drop& drop)
     m_drops[std::size_t(m_dropCount++)] = drop;
     for (const Tensor in : m_operators[std::size_t(drop.first)].in)
         if (in != kNoTensor) {
-            std::int8_t& freedBy = m_tensors[std::size_t(in)].freedBy;
+            std::int16_t& freedBy = m_tensors[std::size_t(in)].freedBy;
             freedBy = freedBy < 0 ? drop.first : std::min(freedBy, drop.first);
         }
 }

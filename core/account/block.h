@@ -22,7 +22,7 @@ struct WeightShape {
 /// born(const Piece&) and dies(const Piece&).
 class Block {
 public:
-    using Tensor = std::int8_t;
+    using Tensor = std::int16_t;
     static constexpr Tensor kNoTensor = -1;
     static constexpr std::size_t kMostTensors = 20;
     static constexpr std::size_t kMostOperators = 16;
@@ -41,10 +41,10 @@ public:
     /// Selective recompute: what the operators [first, last) give birth to is dropped after
     /// operator `after` has run, and made again before the backward of operator `before`.
     struct Drop {
-        std::int8_t first = 0;
-        std::int8_t last = 0;
-        std::int8_t after = 0;
-        std::int8_t before = 0;
+        std::int16_t first = 0;
+        std::int16_t last = 0;
+        std::int16_t after = 0;
+        std::int16_t before = 0;
         bool output = false; ///< the output of the range is dropped, too
     };
 
@@ -105,14 +105,14 @@ public:
 private:
     struct Stored {
         Piece piece;
-        std::int8_t lastUse = -1; ///< last operator that reads it in forward
-        std::int8_t freedBy = -1; ///< operator whose backward is its last holder; -1: none
-        std::int8_t maker = -1;
+        std::int16_t lastUse = -1; ///< last operator that reads it in forward
+        std::int16_t freedBy = -1; ///< operator whose backward is its last holder; -1: none
+        std::int16_t maker = -1;
     };
     /// Who holds the gradient of each tensor: a storage number, with how many hold it.
     struct Gradients {
-        std::array<std::int8_t, kMostTensors> storageOf {};
-        std::array<std::int8_t, kMostTensors> holders {};
+        std::array<std::int16_t, kMostTensors> storageOf {};
+        std::array<std::int16_t, kMostTensors> holders {};
     };
 
     template <class Sink> void runForward(int number, bool keeps, Sink& sink) const;
@@ -166,7 +166,7 @@ template <class Sink> void Block::runForward(int number, bool keeps, Sink& sink)
 
 template <class Sink> void Block::release(Tensor of, Gradients& gradients, Sink& sink) const
 {
-    const std::int8_t storage = gradients.storageOf[std::size_t(of)];
+    const std::int16_t storage = gradients.storageOf[std::size_t(of)];
     if (storage < 0)
         return;
     gradients.storageOf[std::size_t(of)] = -1;

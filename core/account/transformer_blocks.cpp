@@ -83,7 +83,7 @@ public:
     Tensor latentAttention(Tensor in);
     void attentionWeights();
     void latentWeights();
-    std::int8_t last() const { return static_cast<std::int8_t>(block.operatorCount() - 1); }
+    std::int16_t last() const { return static_cast<std::int16_t>(block.operatorCount() - 1); }
 
     const TransformerShape& m_shape;
     const Kernels& m_kernels;
@@ -92,8 +92,8 @@ public:
     std::int64_t m_tensor;
     std::int64_t m_stream;
     Block& block; ///< filled in place: it is too large to be copied for every layout
-    std::int8_t core = 0; ///< number of the attention operator
-    std::int8_t upFirst = 0; ///< latent attention: its maps up
+    std::int16_t core = 0; ///< number of the attention operator
+    std::int16_t upFirst = 0; ///< latent attention: its maps up
 };
 
 Tensor Builder::ordinaryAttention(Tensor in, const LayerStyle& style)
@@ -134,7 +134,7 @@ Tensor Builder::latentAttention(Tensor in)
     }
     const Tensor narrowKeys = whole("keys and values down", in, "narrow keys and values",
         m_shape.hidden, latent.keyValueRank + latent.rotaryDim);
-    upFirst = static_cast<std::int8_t>(last() + 1);
+    upFirst = static_cast<std::int16_t>(last() + 1);
     Tensor keysIn = narrowKeys;
     if (m_shape.queryKeyNorm) {
         if (latent.queryRank > 0)
@@ -234,13 +234,13 @@ Block layerBlock(const TransformerShape& shape, const Kernels& kernels, const Ba
                                               : build.ordinaryAttention(normed, style);
     const Tensor middle = build.dropoutAdd("attention residual", branch, in, "attention residual");
     const Tensor ready = build.norm("MLP norm", middle, "MLP norm output", shape.hidden);
-    const std::int8_t mlpNorm = build.last();
+    const std::int16_t mlpNorm = build.last();
     const Tensor first
         = build.column("MLP up", ready, "MLP up output", shape.hidden, shape.firstMapWidth());
     const Tensor active = block.apply(Kind::Activation, "activation", first, "activation output",
         build.divided(shape.ffn), build.arguments(shape.firstMapWidth(), shape.ffn));
     const Tensor mlp = build.row("MLP down", active, "MLP branch", shape.ffn, shape.hidden);
-    const std::int8_t mlpLast = build.last();
+    const std::int16_t mlpLast = build.last();
     block.finish(build.dropoutAdd("MLP residual", mlp, middle, "layer input"));
 
     if (shape.latent.used())
@@ -255,8 +255,8 @@ Block layerBlock(const TransformerShape& shape, const Kernels& kernels, const Ba
     if (shape.mlpBias)
         block.vector(shape.hidden);
 
-    const auto number = [](int value) { return static_cast<std::int8_t>(value); };
-    const std::int8_t core = build.core;
+    const auto number = [](int value) { return static_cast<std::int16_t>(value); };
+    const std::int16_t core = build.core;
     if (recompute.attention)
         block.drop({ core, number(core + 1), core, core, false });
     if (recompute.latentUp && shape.latent.used())

@@ -18,8 +18,7 @@ private slots:
             { "Replicas do not fit.", "Shards stay open until five terms are known.",
                 "24 GiB of persistent training state, four GPUs with 16 GiB installed each, usable "
                 "not confirmed",
-                "Over capacity, 4 of 4 devices", "None", "Not evaluated",
-                "24.00 GiB against 16.00 GiB",
+                "Over capacity, 4 of 4", "None", "Not evaluated", "24.00 GiB against 16.00 GiB",
                 "Four copies total 96.00 GiB, and 64.00 GiB are installed; neither sum changes "
                 "that.",
                 "A fifth replica changes nothing for the first.", "24.00 ÷ 4 = 6.00 GiB",

@@ -14,7 +14,10 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace shardrack {
 
@@ -187,20 +190,28 @@ void EvidencePanel::refreshButtons()
     m_applies->setEnabled(m_list->otherState(row));
 }
 
+/// Once it has its place: all of it, or what fits from its top.
+void EvidencePanel::reveal(QWidget* part)
+{
+    QTimer::singleShot(0, this, [this, part] {
+        const int room = m_scroll->viewport()->height();
+        m_scroll->ensureVisible(0, part->y() + std::min(part->height(), room), 0, 0);
+        m_scroll->ensureVisible(0, part->y(), 0, 0);
+    });
+}
+
 void EvidencePanel::addMeasurement()
 {
     if (!m_document.current())
         return;
     m_form->openNew();
-    QMetaObject::invokeMethod(
-        this, [this] { m_scroll->ensureWidgetVisible(m_form, 0, 0); }, Qt::QueuedConnection);
+    reveal(m_form);
 }
 
 void EvidencePanel::showResult()
 {
     m_outcome->focusResult();
-    QMetaObject::invokeMethod(
-        this, [this] { m_scroll->ensureWidgetVisible(m_outcome, 0, 0); }, Qt::QueuedConnection);
+    reveal(m_outcome);
 }
 
 void EvidencePanel::showVerdict()
@@ -217,8 +228,7 @@ void EvidencePanel::changeMeasurement(int row)
     if (row < 0 || row >= m_model->rowCount())
         return;
     m_form->openFor(static_cast<std::size_t>(row));
-    QMetaObject::invokeMethod(
-        this, [this] { m_scroll->ensureWidgetVisible(m_form, 0, 0); }, Qt::QueuedConnection);
+    reveal(m_form);
 }
 
 template <class Change> void EvidencePanel::change(int row, Change change)

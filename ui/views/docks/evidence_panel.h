@@ -47,6 +47,7 @@ private:
     void refreshIfSeen();
     void refresh();
     void refreshButtons();
+    void reveal(QWidget* part);
     void changeMeasurement(int row);
     void removeMeasurement(int row);
     void stillApplies(int row);

@@ -146,10 +146,10 @@ void WorkloadPanel::refresh()
             now, m_document.whatIf() };
     };
     m_scope->refresh(view());
-    show(view());
+    showWorkload(view());
 }
 
-void WorkloadPanel::show(const WorkloadView& view)
+void WorkloadPanel::showWorkload(const WorkloadView& view)
 {
 
     m_editing->setFilling(true);

@@ -48,7 +48,7 @@ protected:
 private:
     void refreshIfSeen();
     void refresh();
-    void show(const WorkloadView& view);
+    void showWorkload(const WorkloadView& view);
     void arrange(bool stipulated);
 
     PlanDocument& m_document;
