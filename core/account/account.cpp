@@ -216,7 +216,7 @@ bool classifyByStrategy(Account& account, const Workload& workload, const Resolv
     if (layout.rankCount() == 0 || !megatronRun(workload, layout, 0))
         return false;
     struct Kind {
-        int architecture;
+        int architecture = 0;
         std::unique_ptr<MegatronAccount> account;
         std::vector<std::int32_t> classOfStage;
     };
@@ -225,11 +225,13 @@ bool classifyByStrategy(Account& account, const Workload& workload, const Resolv
         for (Kind& kind : kinds)
             if (kind.architecture == architecture)
                 return kind;
-        kinds.push_back({ architecture,
-            std::make_unique<MegatronAccount>(
-                workload, megatronRun(workload, layout, architecture).value()),
-            std::vector<std::int32_t>(std::size_t(layout.pipeline()), -1) });
-        return kinds.back();
+        auto made = std::make_unique<MegatronAccount>(
+            workload, megatronRun(workload, layout, architecture).value());
+        Kind& kind = kinds.emplace_back();
+        kind.architecture = architecture;
+        kind.account = std::move(made);
+        kind.classOfStage.assign(std::size_t(layout.pipeline()), -1);
+        return kind;
     };
     try {
         std::vector<std::uint32_t> classOfRank(std::size_t(layout.rankCount()));

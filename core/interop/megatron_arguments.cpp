@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <set>
 #include <string_view>
 
@@ -348,18 +350,12 @@ private:
         const std::string text = word(name, "dropout");
         if (text.empty())
             return usual(name, "0.1", "the training script's default");
-        const double value = [&] {
-            try {
-                std::size_t used = 0;
-                const double parsed = std::stod(text, &used);
-                return used == text.size() ? parsed : -1.0;
-            } catch (const std::exception&) {
-                return -1.0;
-            }
-        }();
-        if (!(value >= 0 && value < 1))
+        double value = -1;
+        const char* const end = text.data() + text.size();
+        const auto read = std::from_chars(text.data(), end, value);
+        if (read.ec != std::errc() || read.ptr != end || !(value >= 0 && value < 1))
             fail(name, text, "a number from 0 to below 1");
-        set(which, static_cast<std::int64_t>(value * 1e6 + 0.5));
+        set(which, std::llround(value * 1e6));
     }
 
     void virtualStages()

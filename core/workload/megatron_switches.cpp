@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shardrack {
 
@@ -157,7 +158,7 @@ std::int64_t fractionFromJson(const JsonView& view, const SwitchInfo& info)
     if (json.is_number()) {
         const double value = json.get<double>();
         if (value >= 0 && value < 1)
-            return static_cast<std::int64_t>(value * double(kMillion) + 0.5);
+            return std::llround(value * double(kMillion));
     }
     view.fail("is " + shortened(json.dump()),
         std::string("a number from 0 to below 1 for ") + info.title);
