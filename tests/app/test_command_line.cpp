@@ -93,6 +93,7 @@ void TestCommandLine::prints_data()
     row("help-account.txt", { "account", "--help" });
     row("help-compare.txt", { "compare", "--help" });
     row("help-model.txt", { "model", "--help" });
+    row("help-validate.txt", { "validate", "--help" });
     row("model-llama-3-8b.txt", { "model", model });
     row("model-llama-3-8b.json", { "model", "--json", model });
     row("account-ts-24.txt", { "account", kExample }, 1);

@@ -234,7 +234,7 @@ std::shared_ptr<const Assessment> PlanDocument::assessmentOf(
     const auto workload = workloadBlock(plan, offer);
     const auto kept = std::find_if(m_cache.begin(), m_cache.end(), [&](const Cached& entry) {
         return entry.offer == plan.offers[offer] && entry.workload == workload
-            && entry.margin == plan.margin;
+            && entry.common == plan.workload && entry.margin == plan.margin;
     });
     ++m_clock;
     if (kept != m_cache.end()) {
@@ -246,7 +246,8 @@ std::shared_ptr<const Assessment> PlanDocument::assessmentOf(
     auto assessment = assess(plan, offer);
     m_lastRecompute = timer.nsecsElapsed() / 1000;
     makeRoom();
-    m_cache.push_back({ plan.offers[offer], workload, plan.margin, assessment, m_clock });
+    m_cache.push_back(
+        { plan.offers[offer], workload, plan.workload, plan.margin, assessment, m_clock });
     return assessment;
 }
 

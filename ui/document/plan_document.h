@@ -99,6 +99,7 @@ private:
     struct Cached {
         std::shared_ptr<const Offer> offer;
         std::shared_ptr<const Workload> workload;
+        std::shared_ptr<const Workload> common; ///< what a changed basis is told against
         RequiredMargin margin;
         std::shared_ptr<const Assessment> assessment;
         quint64 used = 0; ///< when it was last asked for

@@ -342,7 +342,10 @@ void TestCompareView::editsAPriceInItsCell()
     fixture.settle();
     // Refused in words beside the field, which stays.
     QVERIFY(editor->isVisible());
-    QVERIFY(editor->findChild<QWidget*>("priceProblem")->isVisible());
+    const auto* why = editor->findChild<QWidget*>("priceProblem");
+    QVERIFY(why->isVisible());
+    QVERIFY(fixture.view.table().viewport()->rect().contains(
+        QRect(why->mapTo(fixture.view.table().viewport(), QPoint(0, 0)), why->size())));
     QVERIFY(!editor->problem().isEmpty());
     QVERIFY(!fixture.offer(0).price);
     text->selectAll();

@@ -1,5 +1,6 @@
 #include "dock_fixture.h"
 #include "docks/catalogue_panel.h"
+#include "docks/evidence_panel.h"
 #include "docks/findings_panel.h"
 #include "docks/inspector_panel.h"
 #include "docks/memory_panel.h"
@@ -60,6 +61,8 @@ private slots:
             { "inspector", new InspectorPanel(fixture.document, fixture.selection, &window),
                 { 352, 560 } },
             { "findings", new FindingsPanel(fixture.document, &window), { 352, 420 } },
+            { "evidence", new EvidencePanel(fixture.document, fixture.selection, &window),
+                { 352, 560 } },
             { "memory", new MemoryPanel(fixture.document, fixture.selection, &window),
                 { 986, 420 } },
         };

@@ -1,4 +1,5 @@
 #include "dock_fixture.h"
+#include "docks/basis_box.h"
 #include "docks/form_grid.h"
 #include "docks/workload_panel.h"
 #include "editors/choice_box.h"
@@ -8,6 +9,7 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -411,7 +413,7 @@ private slots:
         QCOMPARE(form.field<IntegerEdit>("globalBatch")->derivedText(), QStringLiteral("64"));
     }
 
-    void anOffersOwnWorkloadIsShownAndNotEdited()
+    void anOffersOwnWorkloadIsShownAndEditedApart()
     {
         Form form;
         Offer own = *form.plan().offers[0];
@@ -424,12 +426,93 @@ private slots:
         form.document.flush();
         auto* edit = form.field<SizeEdit>("persistent");
         QCOMPARE(edit->value(), std::optional(Bytes(8 * kGiB)));
-        QVERIFY(!edit->isEnabled());
-        QVERIFY(form.field<ChoiceBox>("layout")->isEnabled());
+        form.type("persistent", "10");
+        QCOMPARE(form.plan().workloadOf(2).stipulated.total, std::optional(Bytes(10 * kGiB)));
+        QCOMPARE(form.workload().stipulated.total, std::optional(Bytes(24 * kGiB)));
         form.document.setCurrentOffer(0);
         form.document.flush();
-        QVERIFY(edit->isEnabled());
         QCOMPARE(edit->value(), std::optional(Bytes(24 * kGiB)));
+    }
+
+    /// "This offer": what is typed then is a change of basis of the offer in front, with a reason,
+    /// and there are two ways back.
+    void aChangedBasisIsMadeExplainedAndTakenBack()
+    {
+        Form form;
+        form.document.setCurrentOffer(1);
+        form.document.flush();
+        form.press(QStringLiteral("This offer"));
+        form.type("microBatch", "2");
+        QVERIFY(!form.workload().recipe.microBatch);
+        QVERIFY(hasChangedBasis(form.plan(), 1));
+        QVERIFY(!hasChangedBasis(form.plan(), 0));
+        auto* box = form.field<BasisBox>("basisBox");
+        QVERIFY(box->isVisible());
+
+        form.type("basisReason0", "the supplier measured it so");
+        const std::vector<BasisChange> changes = changedBasis(form.plan(), 1);
+        QCOMPARE(changes.size(), std::size_t(1));
+        QCOMPARE(changes[0].field, std::string("micro_batch"));
+        QCOMPARE(changes[0].offer, std::string("2 sequences"));
+        QCOMPARE(changes[0].reason, std::string("the supplier measured it so"));
+
+        form.field<QPushButton>("backToCommon")->click();
+        form.document.flush();
+        QVERIFY(!hasChangedBasis(form.plan(), 1));
+        QVERIFY(!box->isVisible());
+        form.undo();
+        QVERIFY(hasChangedBasis(form.plan(), 1));
+        form.field<QPushButton>("makeCommon")->click();
+        form.document.flush();
+        QVERIFY(!hasChangedBasis(form.plan(), 1));
+        QCOMPARE(form.workload().recipe.microBatch, std::optional<std::int64_t>(2));
+    }
+
+    void whatOffersAreAskedInWords()
+    {
+        Form form;
+        form.field<QToolButton>("askedFields")->click();
+        form.type("revision", "2024-05");
+        form.type("placement", "optimizer state in host memory");
+        QCOMPARE(form.workload().revision, std::string("2024-05"));
+        QCOMPARE(form.workload().recipe.offload, std::string("optimizer state in host memory"));
+        form.type("price", "2.49 USD a GPU-hour");
+        QVERIFY(form.plan().offers[0]->price.has_value());
+        QCOMPARE(text(*form.plan().offers[0]->price), std::string("2.49 USD a GPU-hour"));
+        form.type("price", "about two");
+        QVERIFY2(form.notes().join(u'\n').contains(QStringLiteral("is no price")),
+            qPrintable(form.notes().join(u'\n')));
+        QCOMPARE(form.plan().offers[0]->price->amount, std::string("2.49"));
+    }
+
+    /// Switches of Megatron-LM: what nobody gave shows its default and why; what is given counts.
+    void switchesOfAFramework()
+    {
+        Form form("llama-3-8b-32-gpus");
+        QVERIFY(!form.field<ChoiceBox>("attention")->isVisible());
+        form.choose("framework", QStringLiteral("megatron"));
+        QCOMPARE(form.workload().recipe.framework, std::string("megatron"));
+        auto* distributed = form.field<ChoiceBox>("distributed_optimizer");
+        QVERIFY(distributed->isVisible());
+        QCOMPARE(distributed->shownText(), QStringLiteral("off")); // the training script's default
+        form.choose("distributed_optimizer", qint64(1));
+        QCOMPARE(form.workload().recipe.megatron.get(Switch::DistributedOptimizer),
+            std::optional<std::int64_t>(1));
+        auto* dropout = form.field<QLineEdit>("hidden_dropout");
+        QVERIFY(!dropout->isVisible());
+        form.field<QToolButton>("moreSwitches")->click();
+        QVERIFY(dropout->isVisible());
+        form.type("hidden_dropout", "0");
+        QCOMPARE(form.workload().recipe.megatron.get(Switch::HiddenDropout),
+            std::optional<std::int64_t>(0));
+        form.type("hidden_dropout", "2");
+        QCOMPARE(form.workload().recipe.megatron.get(Switch::HiddenDropout),
+            std::optional<std::int64_t>(0));
+        QVERIFY2(form.notes().join(u'\n').contains(QStringLiteral("below 1")),
+            qPrintable(form.notes().join(u'\n')));
+        form.choose("layout", static_cast<int>(LayoutPreset::Megatron));
+        form.type("tensorDegree", "2");
+        QCOMPARE(form.plan().offers[0]->layout.tensor, 2);
     }
 
     void aPanelThatGoesAwayEditsNothing()

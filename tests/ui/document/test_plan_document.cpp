@@ -67,6 +67,7 @@ private slots:
     void changesOfOneTurnAreToldOnce();
     void undoneWithinOneTurnIsNotTold();
     void assessmentsAreKept();
+    void aChangedBasisFollowsTheCommonWorkload();
     void whatIf();
     void refusedWhatIf();
     void performingEndsTheWhatIf();
@@ -96,6 +97,28 @@ void TestPlanDocument::startsEmpty()
     QVERIFY(!document.isModified());
     QVERIFY(document.path().isEmpty());
     QVERIFY(document.id() != PlanDocument().id());
+}
+
+/// What an offer of its own basis is told against is the common workload as it is now.
+void TestPlanDocument::aChangedBasisFollowsTheCommonWorkload()
+{
+    PlanDocument document;
+    document.reset(fourGpuPlan(), {}, false);
+    Workload own = *document.plan()->workload;
+    own.recipe.microBatch = 2;
+    QVERIFY(!perform(document, edit::SetOfferWorkload { 0, own }));
+    const auto told = [&] {
+        std::string text;
+        for (const Warning& warning : document.assessment(0)->findings.warnings)
+            if (warning.topic == Warning::Topic::ChangedBasis)
+                text += warning.text;
+        return QString::fromStdString(text);
+    };
+    QVERIFY2(told().contains(QStringLiteral("not given → 2 sequences")), qPrintable(told()));
+    Workload common = *document.plan()->workload;
+    common.recipe.microBatch = 4;
+    QVERIFY(!perform(document, edit::SetWorkload { common }));
+    QVERIFY2(told().contains(QStringLiteral("4 sequences → 2 sequences")), qPrintable(told()));
 }
 
 void TestPlanDocument::changesOfOneTurnAreToldOnce()

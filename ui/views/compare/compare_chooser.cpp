@@ -108,8 +108,6 @@ void CompareChooser::addOffer(const Plan& plan, std::size_t offer, bool chosen)
     item->setFlags(
         Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled);
     item->setCheckState(chosen ? Qt::Checked : Qt::Unchecked);
-    if (changed)
-        item->setIcon(makeIcon(Icon::Changed, themeOf(this)));
 }
 
 ComparisonChoice CompareChooser::choice() const

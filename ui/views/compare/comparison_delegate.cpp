@@ -101,11 +101,14 @@ CellParts partsOf(const QModelIndex& index, const QRectF& rect, const PaintStyle
         parts.mark = QRectF(room.left(), room.top() + (line - icon) / 2, icon, icon);
         room.setLeft(room.left() + icon + kIconGap);
     }
-    if (cell.provenance && !cell.open) {
+    const bool basis = cell.provenance && !cell.open;
+    if (basis)
         parts.basis = QRectF(room.right() - icon, room.top() + (line - icon) / 2, icon, icon);
+    if (basis || arithmetic) // numbers stand below each other, with an icon or without
         room.setRight(room.right() - icon - kIconGap);
-    }
     parts.detail = model.detail(index);
+    if (arithmetic && parts.detail.isEmpty() && !cell.bytes)
+        parts.detail = QString::fromStdString(cell.text);
     if (arithmetic) {
         parts.textFont = style.font(type::kBase, isTotal(row) ? type::kSemibold : type::kRegular);
         parts.text = resultText(row, cell);
@@ -137,6 +140,18 @@ void drawWrapped(QPainter& painter, const QRectF& rect, const QString& text, con
     painter.setFont(font);
     painter.setPen(color);
     painter.drawText(rect.adjusted(0, 0, 1, 2), kWrapped, text);
+}
+
+/// An editor that needs more room than its cell stays in sight.
+void keepInside(QWidget& editor)
+{
+    QRect place = editor.geometry();
+    const QRect room = editor.parentWidget()->rect();
+    if (place.right() > room.right())
+        place.moveRight(room.right());
+    if (place.bottom() > room.bottom())
+        place.moveBottom(room.bottom());
+    editor.move(place.topLeft());
 }
 
 /// Lives for one paint call.
@@ -351,8 +366,10 @@ QWidget* ComparisonDelegate::createEditor(
     if (modelOf(index).row(index.row())->field == "price") {
         auto* editor = new PriceEditor(parent);
         // Room for the reason while there is one.
-        connect(editor, &PriceEditor::changed, editor,
-            [editor] { editor->resize(editor->width(), editor->sizeHint().height()); });
+        connect(editor, &PriceEditor::changed, editor, [editor] {
+            editor->resize(editor->width(), editor->heightForWidth(editor->width()));
+            keepInside(*editor);
+        });
         return editor;
     }
     auto* editor = new QLineEdit(parent);
@@ -390,12 +407,8 @@ void ComparisonDelegate::updateEditorGeometry(
     place.setHeight(std::max(place.height(), editor->sizeHint().height()));
     // An editor that needs more room than its column goes over its neighbours.
     place.setWidth(std::max(place.width(), std::min(editor->sizeHint().width(), 320)));
-    const QRect room = editor->parentWidget()->rect();
-    if (place.right() > room.right())
-        place.moveRight(room.right());
-    if (place.bottom() > room.bottom())
-        place.moveBottom(room.bottom());
     editor->setGeometry(place);
+    keepInside(*editor);
 }
 
 /// Enter does not take what cannot be read: the reason stays in sight.

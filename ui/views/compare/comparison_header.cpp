@@ -22,9 +22,9 @@ constexpr qreal kName = 21;
 constexpr qreal kFinding = 20;
 constexpr qreal kGlyph = 14;
 constexpr qreal kCaption = 106; ///< width of "Capacity estimate" and the gap behind it
-constexpr qreal kWithCaptions = 260; ///< narrower, the glyph and its words stand alone
+constexpr qreal kWithCaptions = 400; ///< narrower, the captions stand beside the plan only
 
-constexpr int kWrapped = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignVCenter;
+constexpr int kWrapped = Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop;
 constexpr const char* kFindings[] = { "capacity", "demonstrated", "result" };
 
 } // namespace
@@ -45,29 +45,31 @@ bool ComparisonHeader::narrow() const
     return count() > 1 && sectionSize(1) < kWithCaptions * uiScale();
 }
 
-/// Where the words of a finding stand in a column that has no room for captions.
-qreal ComparisonHeader::findingHeight(std::size_t column, const char* field, qreal width) const
+/// The height of a finding over all offers, where its words wrap.
+qreal ComparisonHeader::findingHeight(const char* field) const
 {
     const PaintStyle style = styleOf(this);
     const QFont font = style.font(type::kBase, type::kSemibold);
-    const QRectF room(0, 0, width - 2 * kSide - kGlyph - 5, 1000);
-    const QString text
-        = QString::fromStdString(m_model.comparison().row(field)->cells[column].text);
-    return std::max(kFinding * style.textScale,
-        QFontMetricsF(font).boundingRect(room, kWrapped, text).height() + 4);
+    const std::vector<ComparisonCell>& cells = m_model.comparison().row(field)->cells;
+    qreal height = kFinding * style.textScale;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const QRectF room(0, 0, sectionSize(int(i) + 1) - 2 * kSide - kGlyph - 5, 1000);
+        const QRectF words = QFontMetricsF(font).boundingRect(
+            room, kWrapped, QString::fromStdString(cells[i].text));
+        height = std::max(height, words.height() + 4);
+    }
+    return height;
 }
 
 QSize ComparisonHeader::sizeHint() const
 {
     const qreal scale = uiScale();
     qreal findings = 3 * kFinding * scale;
-    if (narrow())
-        for (std::size_t i = 0; i < m_model.comparison().offers.size(); ++i) {
-            qreal height = kName * scale; // a line of its own for what stands beside the name
-            for (const char* field : kFindings)
-                height += findingHeight(i, field, sectionSize(int(i) + 1));
-            findings = std::max(findings, height);
-        }
+    if (narrow()) {
+        findings = kName * scale; // a line of its own for what stands beside the name
+        for (const char* field : kFindings)
+            findings += findingHeight(field);
+    }
     return { 0, qRound((kTop + kName + 6) * scale + findings) };
 }
 
@@ -91,17 +93,31 @@ void ComparisonHeader::paintPlan(QPainter& painter, const QRectF& rect) const
     const Theme& theme = *style.theme;
     painter.fillRect(rect, theme.alt);
     painter.fillRect(QRectF(rect.right() - 1, rect.top(), 1, rect.height()), theme.line2);
-    const QRectF room = rect.adjusted(kSide, kTop * style.textScale, -kSide, -4);
-    const QFont bold = style.font(type::kBase, type::kSemibold);
+    const qreal scale = style.textScale;
+    QRectF room = rect.adjusted(kSide, kTop * scale, -kSide, -4);
+    const QFont plain = style.font(type::kSecondary);
+    const qreal foot = std::ceil(QFontMetricsF(plain).height());
     const QString title = QString::fromStdString(m_model.comparison().plan->title);
     const QString counts
         = tr("%1 offers compared").arg(countText(qint64(m_model.comparison().offers.size())));
-    const qreal foot = std::ceil(QFontMetricsF(style.font(type::kSecondary)).height());
-    painter.setFont(bold);
+    if (narrow()) {
+        qreal y = rect.top() + (kTop + 2 * kName) * scale;
+        room.setBottom(y - 2);
+        for (const char* field : kFindings) {
+            drawLine(painter, QRectF(room.left(), y, room.width(), kFinding * scale),
+                Qt::AlignRight | Qt::AlignVCenter,
+                coreWord(m_model.comparison().row(field)->title.c_str()), style.font(type::kBase),
+                theme.text2);
+            y += findingHeight(field);
+        }
+    } else {
+        drawLine(painter, QRectF(room.left(), room.bottom() - foot, room.width(), foot),
+            Qt::AlignRight | Qt::AlignVCenter, counts, plain, theme.text2);
+        room.setBottom(room.bottom() - foot);
+    }
+    painter.setFont(style.font(type::kBase, type::kSemibold));
     painter.setPen(theme.text);
-    painter.drawText(room.adjusted(0, 0, 0, -foot), Qt::TextWordWrap | Qt::AlignRight, title);
-    drawLine(painter, QRectF(room.left(), room.bottom() - foot, room.width(), foot),
-        Qt::AlignRight | Qt::AlignVCenter, counts, style.font(type::kSecondary), theme.text2);
+    painter.drawText(room, Qt::TextWordWrap | Qt::AlignRight | Qt::AlignTop, title);
 }
 
 void ComparisonHeader::paintOffer(QPainter& painter, const QRectF& rect, std::size_t column) const
@@ -165,8 +181,7 @@ void ComparisonHeader::paintFindings(
     qreal y = rect.top();
     for (std::size_t i = 0; i < std::size(kFindings); ++i) {
         const ComparisonRow* row = comparison.row(kFindings[i]);
-        const qreal height
-            = narrow() ? findingHeight(column, kFindings[i], rect.width()) : kFinding * scale;
+        const qreal height = narrow() ? findingHeight(kFindings[i]) : kFinding * scale;
         QRectF place(rect.left() + kSide, y, rect.width() - 2 * kSide, height);
         y += height;
         if (!narrow()) {
@@ -188,7 +203,8 @@ void ComparisonHeader::paintFindings(
         }
         painter.setFont(font);
         painter.setPen(inks[i]);
-        painter.drawText(place, kWrapped, text);
+        painter.drawText(
+            place.adjusted(0, (first - QFontMetricsF(font).height()) / 2, 0, 0), kWrapped, text);
     }
 }
 

@@ -23,9 +23,10 @@ private:
     void paintPlan(QPainter& painter, const QRectF& rect) const;
     void paintOffer(QPainter& painter, const QRectF& rect, std::size_t column) const;
     void paintFindings(QPainter& painter, const QRectF& rect, std::size_t column) const;
-    /// There is no room for the captions of the findings; their words wrap.
+    /// There is no room for the captions of the findings in each column: they stand once, beside
+    /// the plan, and the findings wrap.
     bool narrow() const;
-    qreal findingHeight(std::size_t column, const char* field, qreal width) const;
+    qreal findingHeight(const char* field) const;
 
     ComparisonModel& m_model;
     int m_hovered = -1;

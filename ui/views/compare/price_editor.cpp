@@ -10,6 +10,8 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace shardrack {
 
 QString readPrice(const QString& text, std::optional<Price>& price)
@@ -55,6 +57,7 @@ PriceEditor::PriceEditor(QWidget* parent)
     QPalette ink = palette();
     ink.setColor(QPalette::WindowText, themeOf(this).overText);
     m_problem->setPalette(ink);
+    m_problem->setForegroundRole(QPalette::WindowText); // in a table it would be that of its cells
     m_problem->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(4, 2, 4, 2);
@@ -91,6 +94,11 @@ void PriceEditor::read()
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     emit changed();
+}
+
+int PriceEditor::heightForWidth(int width) const
+{
+    return std::max(layout()->totalHeightForWidth(width), layout()->totalSizeHint().height());
 }
 
 QString PriceEditor::problem() const { return m_problem->text(); }

@@ -30,6 +30,7 @@ public:
     std::optional<Price> price() const { return m_read; }
     /// Why the fields cannot be read; empty when they can.
     QString problem() const;
+    int heightForWidth(int width) const override;
 
 signals:
     /// Height or validity changed.

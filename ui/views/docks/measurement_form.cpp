@@ -79,6 +79,9 @@ MeasurementForm::MeasurementForm(PlanDocument& document, Selection& selection, Q
 {
     setObjectName(QStringLiteral("measurementForm"));
     setAccessibleName(tr("One measurement"));
+    m_title = new QLabel(this);
+    m_title->setFont(styleOf(this).font(type::kBase, type::kSemibold));
+    m_title->setContentsMargins(10, 8, 10, 0);
     auto* fields = new QWidget(this);
     m_grid = std::make_unique<FormGrid>(fields);
     buildFields();
@@ -100,6 +103,7 @@ MeasurementForm::MeasurementForm(PlanDocument& document, Selection& selection, Q
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
+    column->addWidget(m_title);
     column->addWidget(fields);
     column->addWidget(m_preview);
     column->addWidget(m_refusal);
@@ -139,8 +143,11 @@ void MeasurementForm::buildFields()
     m_outOfMemory->setObjectName(QStringLiteral("measurementOutOfMemory"));
     m_grid->add({}, m_outOfMemory);
     m_outOfMemory->setAccessibleName(m_outOfMemory->text());
-    m_grid->add(tr("Memory"), buildScopes());
-    m_grid->add(tr("Covers"), buildPhases());
+    for (FormGrid::Row* tall :
+        { &m_grid->add(tr("Memory"), buildScopes()), &m_grid->add(tr("Covers"), buildPhases()) }) {
+        tall->label->setAlignment(Qt::AlignRight | Qt::AlignTop);
+        tall->label->setContentsMargins(0, 4, 0, 0);
+    }
     m_steps = new IntegerEdit;
     m_steps->setObjectName(QStringLiteral("measurementSteps"));
     m_steps->setRange(0, kMostSteps);
@@ -317,6 +324,7 @@ void MeasurementForm::follow()
         else
             m_index.reset();
     }
+    m_title->setText(m_index ? tr("Change a measurement") : tr("A new measurement"));
     m_accept->setText(m_index ? tr("Save measurement") : tr("Add measurement"));
     preview();
 }

@@ -67,6 +67,7 @@ private:
     FormGrid::Row* m_devicesRow = nullptr;
     FormGrid::Row* m_peakRow = nullptr;
     FormGrid::Row* m_stepsRow = nullptr;
+    QLabel* m_title = nullptr;
     QLineEdit* m_devices = nullptr;
     QToolButton* m_all = nullptr;
     QToolButton* m_fromSelection = nullptr;

@@ -85,7 +85,7 @@ void MainWindow::buildEvidenceActions()
 
 void MainWindow::buildEvidenceMenu()
 {
-    QMenu* evidence = menuBar()->addMenu(tr("E&vidence"));
+    QMenu* evidence = menuBar()->addMenu(tr("Evi&dence"));
     for (const char* name : { "evidence", "addMeasurement", "recordResult" })
         evidence->addAction(
             findChild<QAction*>(QLatin1StringView(name), Qt::FindDirectChildrenOnly));

@@ -1,0 +1,100 @@
+#include "window/arguments_page.h"
+#include "window_fixture.h"
+
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+
+using namespace shardrack;
+
+namespace {
+
+/// A GPT of 12 layers on tensor groups of 2: the flags as a launch script has them.
+constexpr const char* kScript = R"(
+torchrun pretrain_gpt.py --num-layers 12 --hidden-size 768 --num-attention-heads 12 \
+    --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 4 --global-batch-size 64 \
+    --tensor-model-parallel-size 2 --vocab-size 50257 --bf16 --use-distributed-optimizer \
+    --log-interval 100
+)";
+
+QString written(const WindowFixture& on, const char* name, const QByteArray& text)
+{
+    const QString path = on.folder.filePath(QLatin1String(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("the file was not written");
+    return path;
+}
+
+QStringList groups(const ArgumentsPage& page)
+{
+    QStringList titles;
+    const auto* lines = page.findChild<QTreeWidget*>(QStringLiteral("argumentLines"));
+    for (int i = 0; i < lines->topLevelItemCount(); ++i)
+        titles << lines->topLevelItem(i)->text(0);
+    return titles;
+}
+
+} // namespace
+
+class TestArgumentsPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aListOfArgumentsBecomesAnOffer()
+    {
+        WindowFixture on;
+        QVERIFY(on.window.importArguments(written(on, "small.sh", kScript)));
+        auto* page = on.window.findChild<ArgumentsPage*>();
+        QVERIFY(page);
+        QVERIFY2(groups(*page).join(u' ').contains(QStringLiteral("Understood")),
+            qPrintable(groups(*page).join(u' ')));
+        QVERIFY(groups(*page).join(u' ').contains(QStringLiteral("Ignored")));
+        const auto before = on.window.document().plan();
+        page->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+        on.settle();
+
+        const Offer& offer = on.offer();
+        QCOMPARE(on.window.document().plan()->offers.size(), before->offers.size() + 1);
+        QCOMPARE(offer.layout.tensor, 2);
+        QVERIFY(offer.workload);
+        QCOMPARE(offer.workload->recipe.microBatch, std::optional<std::int64_t>(4));
+        QCOMPARE(offer.workload->recipe.sequence, std::optional<std::int64_t>(1024));
+        QCOMPARE(offer.workload->recipe.megatron.get(Switch::DistributedOptimizer),
+            std::optional<std::int64_t>(1));
+        on.window.document().undoStack().undo();
+        on.settle();
+        QVERIFY(*on.window.document().plan() == *before);
+    }
+
+    void whatIsMissingMakesNoOffer()
+    {
+        WindowFixture on;
+        QVERIFY(on.window.importArguments(
+            written(on, "part.args", "--num-layers 12 --micro-batch-size 4")));
+        auto* page = on.window.findChild<ArgumentsPage*>();
+        QVERIFY(page);
+        QVERIFY(groups(*page).join(u' ').contains(QStringLiteral("Missing")));
+        QVERIFY(!page->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
+    }
+
+    void nonsenseIsRefusedInWords()
+    {
+        WindowFixture on;
+        const auto before = on.window.document().plan();
+        QVERIFY(!on.window.importArguments(
+            written(on, "bad.sh", "--num-layers many --hidden-size 768")));
+        QVERIFY(!on.window.findChild<ArgumentsPage*>());
+        QString shown;
+        for (const QLabel* label : on.window.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(QStringLiteral("was not read")))
+                shown = label->text();
+        QVERIFY2(shown.contains(QStringLiteral("num-layers")), qPrintable(shown));
+        QVERIFY(*on.window.document().plan() == *before);
+    }
+};
+
+QTEST_MAIN(TestArgumentsPage)
+#include "test_arguments_page.moc"
