@@ -195,8 +195,10 @@ void CompareView::refresh()
     if (m_table->currentIndex().isValid())
         return;
     const int line = std::max(0, m_model->lineOf(field.isEmpty() ? QStringLiteral("need") : field));
+    m_table->setAutoScroll(!field.isEmpty()); // a new sheet is seen from its top
     m_table->setCurrentIndex(
         m_model->index(line, std::clamp(column, 1, m_model->columnCount() - 1)));
+    m_table->setAutoScroll(true);
 }
 
 void CompareView::showEvent(QShowEvent* event)

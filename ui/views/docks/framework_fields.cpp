@@ -2,6 +2,7 @@
 
 #include "models/number_text.h"
 #include "paint/paint_style.h"
+#include "style/view_style.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 using Kind = SwitchInfo::Kind;
 
 constexpr const char* kMegatron = "megatron";
-constexpr int kLabelWidth = 92;
+constexpr int kLabelWidth = 82;
 
 bool isChoice(const SwitchInfo& info)
 {
@@ -167,6 +168,7 @@ void FrameworkFields::addSwitch(FormGrid& form, const SwitchInfo& info)
     }
     // Long names take two lines: they must not widen the labels of the whole form.
     field.row->label->setWordWrap(true);
+    field.row->label->setFont(styleOf(field.row->label).font(type::kSecondary));
     field.row->label->setMaximumWidth(qRound(kLabelWidth * uiScale()));
     field.row->label->setToolTip(coreWord(info.what));
     m_switches.push_back(field);
