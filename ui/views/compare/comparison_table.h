@@ -12,7 +12,7 @@ class ComparisonModel;
 class ComparisonTable : public QTableView {
     Q_OBJECT
 public:
-    ComparisonTable(ComparisonModel& model, QWidget* parent = nullptr);
+    explicit ComparisonTable(ComparisonModel& model, QWidget* parent = nullptr);
 
     ComparisonDelegate& delegate() { return *m_delegate; }
     /// Lays columns and rows out anew now; otherwise before the next paint.

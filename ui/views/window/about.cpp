@@ -45,6 +45,10 @@ void showKeys(QWidget* parent)
         { QObject::tr("Ctrl+wheel zooms, Space or the middle button pans"),
             QObject::tr("+ and −, Ctrl+0 for 100 %, Ctrl+9 to fit") },
         { QObject::tr("Drag an offer's tab"), QObject::tr("Ctrl+Shift+Page Up, Page Down") },
+        { QObject::tr("Compare: click a name to open the offer, double-click a figure for its "
+                      "arithmetic, a price or interconnect to edit it"),
+            QObject::tr(
+                "Ctrl+Shift+C; Ctrl+Enter; Enter; F2; Ctrl+C copies the table; Esc leaves") },
         { QObject::tr("Click into another panel"), QObject::tr("F6 and Shift+F6") },
     };
     QDialog dialog(parent);
