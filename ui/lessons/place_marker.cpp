@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPainter>
+#include <QScrollArea>
 #include <QToolButton>
 
 namespace shardrack {
@@ -143,6 +144,8 @@ void PlaceMarker::bringUp(const LessonPlace& place) const
         if (auto* dock = qobject_cast<QDockWidget*>(at)) {
             dock->show();
             dock->raise();
+        } else if (auto* area = qobject_cast<QScrollArea*>(at); area && area != widget) {
+            area->ensureWidgetVisible(widget);
         }
     if (widget && !place.place.empty()
         && widget->metaObject()->indexOfMethod("showPlace(QString)") >= 0)

@@ -460,6 +460,8 @@ private slots:
         form.document.flush();
         QVERIFY(!hasChangedBasis(form.plan(), 1));
         QVERIFY(!box->isVisible());
+        // Going back does not send what is typed next to all offers.
+        QVERIFY(form.field<SegmentButton>("askThisOffer")->isChecked());
         form.undo();
         QVERIFY(hasChangedBasis(form.plan(), 1));
         form.field<QPushButton>("makeCommon")->click();

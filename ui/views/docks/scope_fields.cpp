@@ -48,10 +48,10 @@ void ScopeFields::follow(const std::optional<ShownOffer>& now)
 void ScopeFields::refresh(const WorkloadView& view)
 {
     const bool own = view.now && view.now->get().workload;
-    // An own workload that came or went by an edit elsewhere is followed; while a person is about
-    // to give an offer its own there is none yet.
-    if (own != m_hadOwn && !(m_alone && !m_hadOwn))
-        m_alone = own;
+    // An own workload that came by an edit elsewhere is shown. One that went (undo, back to common)
+    // leaves the choice as it is: what is typed next must not reach all offers unasked.
+    if (own && !m_hadOwn)
+        m_alone = true;
     m_hadOwn = own;
     m_editing.setForOfferAlone(m_alone);
     m_all->setChecked(!m_alone);
