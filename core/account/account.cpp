@@ -213,6 +213,8 @@ DeviceClass makeDeviceClass(const std::vector<RankClass>& ranks, const SiteIndex
 bool classifyByStrategy(Account& account, const Workload& workload, const ResolvedLayout& layout,
     const SiteIndex& site, std::string& refused)
 {
+    if (const auto foreign = foreignTo(workload, layout))
+        refused = foreign->text;
     if (layout.rankCount() == 0 || !megatronRun(workload, layout, 0))
         return false;
     struct Kind {

@@ -152,6 +152,18 @@ Bytes JsonView::bytes() const
     return Bytes(*number);
 }
 
+std::string optionalText(const JsonView& view, const char* key)
+{
+    const auto member = view.find(key);
+    return member ? member->string() : std::string();
+}
+
+void putText(Json& json, const char* key, const std::string& text)
+{
+    if (!text.empty())
+        json[key] = text;
+}
+
 Extra unknownMembers(const JsonView& view, std::initializer_list<const char*> known)
 {
     view.expectObject();

@@ -75,6 +75,11 @@ private:
     std::string m_path;
 };
 
+/// The member's text; empty where it is absent or null.
+std::string optionalText(const JsonView& view, const char* key);
+/// Writes the member where the text is not empty.
+void putText(Json& json, const char* key, const std::string& text);
+
 /// Members of an object that a reader did not use, kept so that saving gives them back. Null: none.
 using Extra = std::shared_ptr<const Json>;
 /// The members of `view` whose keys are not in `known`.

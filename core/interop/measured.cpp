@@ -280,15 +280,18 @@ private:
 
 /// Llama-3 in the two forms that SimuMax's configurations have. Its 405B keeps the 16 key/value
 /// heads of the first published checkpoint (models/llama3-405b_padding_128.json).
-std::optional<TransformerShape> simumaxModel(const std::string& name)
+std::optional<TransformerShape> simumaxModel(
+    const std::string& name, std::vector<std::string>& assumed)
 {
     if (name.rfind("llama3-70b", 0) != 0 && name.rfind("llama3-405b", 0) != 0)
         return std::nullopt;
     const bool large = name.rfind("llama3-405b", 0) == 0;
     TransformerShape shape
         = transformerShape(*modelPreset(large ? "llama-3.1-405b" : "llama-3.1-70b")).value();
-    if (large)
+    if (large) {
         shape.kvHeads = 16;
+        assumed.emplace_back("16 key/value heads, as in the first published checkpoint");
+    }
     return shape;
 }
 
@@ -316,7 +319,7 @@ void simumaxRows(const JsonView& view, std::vector<MeasuredRow>& out)
         "no attention mask from the data loader", "no dropout",
         "cross entropy fused by Transformer Engine" };
     const std::int64_t gpus = inputs.at("gpus").integer(1, 1 << 20);
-    const auto shape = simumaxModel(inputs.at("model").string());
+    const auto shape = simumaxModel(inputs.at("model").string(), assumed);
     MegatronSwitches switches;
     if (!shape) {
         skipped = "mixture of experts is not computed yet";

@@ -112,9 +112,17 @@ void nameOpenTerms(Findings& findings, const Account& account)
         }
 }
 
+bool dividesState(const ResolvedLayout& resolved)
+{
+    return resolved.groupCount() > 0 || resolved.groupedByHand();
+}
+
 /// What the framework's strategy refuses, beside the rules of every layout.
 void addRefusals(Legality& legality, const Workload& workload, const ResolvedLayout& resolved)
 {
+    // An optimizer that is not computed is legal all the same; a division that is not there is not.
+    if (const auto foreign = foreignTo(workload, resolved); foreign && dividesState(resolved))
+        legality.broken.push_back({ foreign->rule, foreign->text, foreign->fix });
     const auto run = megatronRun(workload, resolved, 0);
     if (!run)
         return;

@@ -88,20 +88,22 @@ ComparisonCell serversCell(const Site& site)
         text(tally));
 }
 
-/// What the catalogue says of the connections inside the servers.
-std::string fabrics(const Site& site)
+/// As stated, else what the catalogue says; between servers nobody says it for us.
+ComparisonCell interconnectCell(const Offer& offer)
 {
-    std::vector<std::string> seen;
-    for (const auto& [id, number] : serverTypes(site)) {
-        const ServerType* type = Catalogue::builtIn().server(id);
-        if (type && !type->fabric.empty()
-            && std::find(seen.begin(), seen.end(), type->fabric) == seen.end())
-            seen.push_back(type->fabric);
+    const std::string inside = fabricWords(offer.site);
+    if (!offer.interconnect.empty() || inside.empty())
+        return given(offer.interconnect, inside);
+    ComparisonCell cell = said(inside);
+    cell.provenance = Provenance::Derived;
+    std::size_t servers = 0;
+    for (const auto& rack : offer.site.racks)
+        servers += rack->servers.size();
+    if (servers > 1) {
+        cell.text += "; between servers not given";
+        cell.open = true;
     }
-    std::string text;
-    for (const std::string& each : seen)
-        text += (text.empty() ? "inside a server: " : ", ") + each;
-    return text.empty() ? text : text + " (catalogue)";
+    return cell;
 }
 
 /// The usable allocations of the GPUs with a rank, the usual one first.
@@ -255,7 +257,7 @@ void ComparisonRows::addSite()
     add(Section::Hardware, "servers", "Servers and racks",
         [&](std::size_t i) { return serversCell(offer(i).site); });
     add(Section::Hardware, "interconnect", "Interconnect",
-        [&](std::size_t i) { return given(offer(i).interconnect, fabrics(offer(i).site)); });
+        [&](std::size_t i) { return interconnectCell(offer(i)); });
     add(Section::Hardware, "usable", "Usable allocation", [&](std::size_t i) {
         const DeviceClass* device = mostLoaded(i);
         return device ? usableCell(assessment(i).account, *device) : nothingPlaced();

@@ -2,7 +2,9 @@
 
 #include "base/json.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace shardrack {
 
@@ -32,6 +34,12 @@ struct Price {
 const char* id(Price::Per per);
 /// "2.49 USD a GPU-hour", "120,000 EUR for the offer": with group marks, digits as given.
 std::string text(const Price& price);
+/// The same without group marks, as readPrice() reads it back.
+std::string typedText(const Price& price);
+/// Reads what people type: "2.49 USD/h", "USD 2.49", "120000 EUR for the offer". A comma can be
+/// read in two ways and is refused. Where the text does not say what the price is for, it is for
+/// `per`, or the text is refused.
+Result<Price> readPrice(std::string_view text, std::optional<Price::Per> per = std::nullopt);
 /// Whether the text is digits with at most one "." between them.
 bool isPriceAmount(const std::string& amount);
 

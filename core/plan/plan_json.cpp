@@ -68,12 +68,6 @@ void checkFormat(const JsonView& view)
         format->fail("is \"" + shortened(text) + '"', std::string("\"") + kFormat + '"');
 }
 
-std::string optionalText(const JsonView& view, const char* key)
-{
-    const auto member = view.find(key);
-    return member ? member->string() : std::string();
-}
-
 RequiredMargin marginFromJson(const JsonView& view)
 {
     RequiredMargin margin;

@@ -11,22 +11,10 @@ namespace {
 
 constexpr std::int64_t kMostSteps = std::int64_t(1) << 40;
 
-std::string optionalText(const JsonView& view, const char* key)
-{
-    const auto member = view.find(key);
-    return member ? member->string() : std::string();
-}
-
 bool optionalFlag(const JsonView& view, const char* key)
 {
     const auto member = view.find(key);
     return member && member->boolean();
-}
-
-void putText(Json& json, const char* key, const std::string& text)
-{
-    if (!text.empty())
-        json[key] = text;
 }
 
 RunPhases phasesFromJson(const JsonView& view)

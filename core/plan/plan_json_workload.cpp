@@ -38,22 +38,10 @@ std::optional<Bytes> optionalBytes(const JsonView& view, const char* key)
     return member ? std::optional<Bytes>(member->bytes()) : std::nullopt;
 }
 
-std::string optionalText(const JsonView& view, const char* key)
-{
-    const auto member = view.find(key);
-    return member ? member->string() : std::string();
-}
-
 void putBytes(Json& json, const char* key, const std::optional<Bytes>& bytes)
 {
     if (bytes)
         json[key] = bytes->count();
-}
-
-void putText(Json& json, const char* key, const std::string& text)
-{
-    if (!text.empty())
-        json[key] = text;
 }
 
 /// More than any model has; 16 bytes each still fit into 64 bits.

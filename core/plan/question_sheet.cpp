@@ -232,20 +232,13 @@ private:
 
     void interconnect()
     {
-        std::vector<std::string> inside;
-        for (const auto& rack : m_offer.site.racks)
-            for (const Server& server : rack->servers)
-                if (const ServerType* type = Catalogue::builtIn().server(server.type); type
-                    && !type->fabric.empty()
-                    && std::find(inside.begin(), inside.end(), type->fabric) == inside.end())
-                    inside.push_back(type->fabric);
+        const std::string inside = fabricWords(m_offer.site);
         std::string known = m_offer.interconnect;
         Provenance provenance = Provenance::Stipulated;
         if (!inside.empty()) {
             if (known.empty())
                 provenance = Provenance::Derived;
-            known += (known.empty() ? "inside a server: " : "; inside a server: ")
-                + joinedWords(inside) + " (catalogue)";
+            known += (known.empty() ? "" : "; ") + inside;
         }
         const bool several = m_assessment.index.servers().size() > 1;
         add("interconnect", "Interconnect", std::move(known), provenance,

@@ -99,6 +99,19 @@ std::string GpuTypeCount::usableWords() const
         + (confirmed() ? "" : ", not confirmed for all");
 }
 
+std::string fabricWords(const Site& site)
+{
+    std::vector<std::string> inside;
+    for (const auto& rack : site.racks)
+        for (const Server& server : rack->servers)
+            if (const ServerType* type = Catalogue::builtIn().server(server.type); type
+                && !type->fabric.empty()
+                && std::find(inside.begin(), inside.end(), type->fabric) == inside.end())
+                inside.push_back(type->fabric);
+    return inside.empty() ? std::string()
+                          : "inside a server: " + joinedWords(inside) + " (catalogue)";
+}
+
 std::vector<GpuCount> gpuCounts(const SiteIndex& index)
 {
     std::vector<GpuCount> counts(index.kinds().size());

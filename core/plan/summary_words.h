@@ -31,6 +31,10 @@ std::string termWords(const Term& term);
 /// The name of an open term inside a sentence: "memory outside the allocator".
 std::string openWords(const std::string& termName);
 
+/// What the catalogue says of the links inside the servers: "inside a server: NVLink (catalogue)";
+/// empty where it says nothing.
+std::string fabricWords(const Site& site);
+
 /// A kind of GPU and how many there are of it.
 struct GpuCount {
     const SiteIndex::Kind* kind = nullptr;

@@ -14,12 +14,6 @@ constexpr int kVersion = 1;
 constexpr int kMaximumUnits = 100;
 constexpr int kMaximumSlots = 1024;
 
-std::string optionalText(const JsonView& view, const char* key)
-{
-    const auto member = view.find(key);
-    return member ? member->string() : std::string();
-}
-
 /// A size written with its unit, "81559 MiB".
 Bytes size(const JsonView& view)
 {

@@ -79,13 +79,31 @@ Term pieceTerm(const Piece& piece, std::int64_t copies, const MegatronRun& run)
 
 } // namespace
 
+std::optional<Refusal> foreignTo(const Workload& workload, const ResolvedLayout& layout)
+{
+    if (workload.recipe.framework != "megatron")
+        return std::nullopt;
+    if (layout.groupCount() > 0 || layout.groupedByHand())
+        return Refusal { "Megatron-LM divides the state by its own switches",
+            "the layout divides the state over shard groups, which Megatron-LM does not",
+            "choose the layout Megatron, and its distributed optimizer to divide the optimizer "
+            "state",
+            false };
+    const std::string& optimizer = workload.recipe.optimizer;
+    if (!optimizer.empty() && optimizer != "adam" && optimizer != "adamw")
+        return Refusal { "the optimizer's state is known",
+            "what Megatron-LM keeps for the optimizer \"" + optimizer + "\" is not computed yet",
+            "choose adamw, or no framework and the bytes a parameter", false };
+    return std::nullopt;
+}
+
 std::optional<MegatronRun> megatronRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture)
 {
     const Recipe& recipe = workload.recipe;
     if (recipe.framework != "megatron" || workload.basis != Workload::StateBasis::Derived
         || !workload.model || workload.model->parametersGiven || !recipe.microBatch
-        || !recipe.sequence || layout.groupedByHand() || layout.dataParallel() == 0)
+        || !recipe.sequence || foreignTo(workload, layout) || layout.dataParallel() == 0)
         return std::nullopt;
     const auto shape = transformerShape(workload.model->architecture);
     if (!shape || shape->experts > 0)

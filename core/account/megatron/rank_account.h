@@ -9,9 +9,15 @@
 
 namespace shardrack {
 
+/// What keeps Megatron-LM, where it is the framework, from being what the plan says: a layout that
+/// divides the state in a way that the framework has not (it goes by its own distributed
+/// optimizer), or an optimizer whose state is not computed yet. Absent: nothing, or another
+/// framework.
+std::optional<Refusal> foreignTo(const Workload& workload, const ResolvedLayout& layout);
+
 /// The run that a workload and a layout describe on GPUs of one architecture; absent where the
-/// framework is another one, or what its memory needs is not given (model with all its dimensions,
-/// micro-batch, sequence), or groups were made by hand.
+/// framework is another one, what its memory needs is not given (model with all its dimensions,
+/// micro-batch, sequence), or foreignTo() names something.
 std::optional<MegatronRun> megatronRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture);
 

@@ -482,7 +482,7 @@ private slots:
         QVERIFY(form.plan().offers[0]->price.has_value());
         QCOMPARE(text(*form.plan().offers[0]->price), std::string("2.49 USD a GPU-hour"));
         form.type("price", "about two");
-        QVERIFY2(form.notes().join(u'\n').contains(QStringLiteral("is no price")),
+        QVERIFY2(form.notes().join(u'\n').contains(QStringLiteral("does not say what it is for")),
             qPrintable(form.notes().join(u'\n')));
         QCOMPARE(form.plan().offers[0]->price->amount, std::string("2.49"));
     }

@@ -16,24 +16,21 @@ namespace shardrack {
 
 QString readPrice(const QString& text, std::optional<Price>& price)
 {
-    const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
-    if (words.isEmpty()) {
+    if (text.trimmed().isEmpty()) {
         price.reset();
         return {};
     }
-    Price read = price.value_or(Price {});
-    read.amount.clear();
-    read.currency.clear();
-    for (const QString& word : words) {
-        std::string& part
-            = word.front().isDigit() && read.amount.empty() ? read.amount : read.currency;
-        if (!part.empty())
-            return PriceEditor::tr("An amount and a currency, such as 2.49 USD.");
-        part = word.toStdString();
+    const std::string typed = text.toStdString();
+    const auto read
+        = shardrack::readPrice(std::string_view(typed), price ? price->per : Price::Per::GpuHour);
+    if (!read)
+        return QString::fromStdString(read.error().text());
+    Price changed = *read;
+    if (price) {
+        changed.note = price->note;
+        changed.extra = price->extra;
     }
-    if (!isPriceAmount(read.amount))
-        return PriceEditor::tr("The amount is digits with at most one “.”, such as 2.49.");
-    price = read;
+    price = std::move(changed);
     return {};
 }
 

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QToolButton>
 
 namespace shardrack {
@@ -42,28 +41,6 @@ constexpr Words kWords[] = {
 };
 
 QString translated(const char* text) { return QCoreApplication::translate("AskedFields", text); }
-
-/// "2.49 USD a GPU-hour", "120000 EUR for the offer"; nothing when the text is no price.
-std::optional<Price> priceFrom(const QString& text)
-{
-    static const QRegularExpression form(
-        QStringLiteral("^([0-9][0-9,]*(?:\\.[0-9]+)?)\\s*([^0-9\\s/]{0,8}?)\\s*"
-                       "(?:(?:a|per|/)\\s*(gpu-?\\s*hour|gpu-?h|h|hour)|(?:for|/|per)\\s*"
-                       "(?:the\\s*)?(offer))?$"),
-        QRegularExpression::CaseInsensitiveOption);
-    const QRegularExpressionMatch match = form.match(text.trimmed());
-    if (!match.hasMatch() || (match.captured(3).isEmpty() && match.captured(4).isEmpty()))
-        return std::nullopt;
-    const QString digits = match.captured(1);
-    static const QRegularExpression marks(QStringLiteral("^\\d{1,3}(,\\d{3})*(\\.\\d+)?$"));
-    if (digits.contains(u',') && !marks.match(digits).hasMatch())
-        return std::nullopt;
-    Price price;
-    price.amount = QString(digits).remove(u',').toStdString();
-    price.currency = match.captured(2).toStdString();
-    price.per = match.captured(4).isEmpty() ? Price::Per::GpuHour : Price::Per::Offer;
-    return price;
-}
 
 QString joined(const std::vector<std::string>& sentences)
 {
@@ -126,11 +103,13 @@ void AskedFields::addOfferFields(FormGrid& form)
     m_interconnect.row->label->setToolTip(tr("Of this offer: what connects its devices"));
     m_price.edit
         = addWords(form, m_editing, m_price.row, tr("Price"), [this](const std::string& text) {
-              const auto price = priceFrom(QString::fromStdString(text));
-              if (!text.empty() && !price)
-                  return tr("“%1” is no price: expected an amount and what it is for, such as "
-                            "“2.49 USD a GPU-hour” or “120,000 EUR for the offer”.")
-                      .arg(QString::fromStdString(text));
+              std::optional<Price> price;
+              if (!text.empty()) {
+                  const auto read = readPrice(text);
+                  if (!read)
+                      return QString::fromStdString(read.error().text());
+                  price = *read;
+              }
               return changeOffer([&](const Offer&, std::size_t offer) {
                   return edit::SetPrice { offer, price };
               });
@@ -173,7 +152,7 @@ void AskedFields::refresh(const WorkloadView& view)
     }
     const Offer* offer = view.now ? &view.now->get() : nullptr;
     showWords(m_interconnect.edit, *m_interconnect.row, offer ? offer->interconnect : "");
-    showWords(m_price.edit, *m_price.row, offer && offer->price ? text(*offer->price) : "");
+    showWords(m_price.edit, *m_price.row, offer && offer->price ? typedText(*offer->price) : "");
     showWords(m_assumptions.edit, *m_assumptions.row,
         offer ? joined(offer->assumptions).toStdString() : "");
     if (!m_chosen)

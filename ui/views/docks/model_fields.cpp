@@ -289,7 +289,8 @@ void ModelFields::showRecipe(const WorkloadView& view)
                   .arg(QString::fromStdString(exactText(*view.workload.stipulated.total)))
             : tr("inside the state");
     // A framework whose strategy is known says itself what each parameter takes.
-    const bool byFramework = recipe.framework == "megatron" && view.derived();
+    const bool byFramework
+        = view.derived() && view.shown() && view.shown()->assessment->account.strategy;
     if (byFramework)
         shown = tr("by Megatron-LM's switches");
     m_recipe->setShownText(shown);

@@ -1,0 +1,80 @@
+// What choosing Megatron-LM as the framework means for a plan: everything is derived where the plan
+// says what the framework does, and nothing where it says something else.
+
+#include "plan_texts.h"
+
+using namespace shardrack;
+
+class TestFramework : public QObject {
+    Q_OBJECT
+
+private slots:
+    void derivedOrOpen_data();
+    void derivedOrOpen();
+};
+
+namespace {
+
+/// Llama-2-7B, one sequence of 4,096 tokens a rank, on eight H100.
+std::string planOf(const std::string& layout, const std::string& optimizer)
+{
+    return R"({"format": "shardrack-plan", "version": 1, "title": "t", "workload": {
+  "model": {"preset": "llama-2-7b"},
+  "recipe": {"framework": "megatron", "micro_batch": 1, "sequence": 4096, "recompute": "none",
+             "optimizer": ")"
+        + optimizer + R"(", "megatron": {"distributed_optimizer": true}}},
+ "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers": [{"name": "A1", "height": 8,
+   "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]}, "layout": )"
+        + layout + "}]}";
+}
+
+} // namespace
+
+void TestFramework::derivedOrOpen_data()
+{
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("optimizer");
+    QTest::addColumn<bool>("derived");
+    QTest::addColumn<bool>("legal");
+    const auto row = [](const char* name, const char* layout, const char* optimizer, bool derived,
+                         bool legal) {
+        QTest::newRow(name) << QByteArray(layout) << QByteArray(optimizer) << derived << legal;
+    };
+    row("its own layout", R"({"preset": "megatron", "tp": 2})", "adamw", true, true);
+    row("replicas", R"({"preset": "ddp"})", "adamw", true, true);
+    // Megatron-LM divides the optimizer state by its own switch and has no such shard groups: the
+    // account must not call them shards and count them whole.
+    for (const char* preset : { "zero1", "zero2", "fsdp", "hsdp" }) {
+        const QByteArray layout = QByteArray(R"({"preset": ")") + preset + "\"}";
+        QTest::newRow(preset) << layout << QByteArray("adamw") << false << false;
+    }
+    // Another optimizer keeps something else than Adam's two moments.
+    row("sgd", R"({"preset": "megatron"})", "sgd", false, true);
+    row("nonsense", R"({"preset": "megatron"})", "addam", false, true);
+}
+
+void TestFramework::derivedOrOpen()
+{
+    QFETCH(QByteArray, layout);
+    QFETCH(QByteArray, optimizer);
+    QFETCH(bool, derived);
+    QFETCH(bool, legal);
+    const auto reading = readPlan(planOf(layout.toStdString(), optimizer.toStdString()));
+    QVERIFY2(reading.ok(), reading.ok() ? "" : reading.error().text().c_str());
+    const auto assessment = assess(reading->plan, 0);
+    QVERIFY(!assessment->error);
+    QCOMPARE(assessment->account.strategy, derived);
+    QCOMPARE(assessment->findings.legality.legal(), legal);
+    const RankClass& ranks = assessment->account.rankClasses.front();
+    QCOMPARE(ranks.need.atLeast, !derived);
+    if (derived)
+        return;
+    QCOMPARE(assessment->findings.capacity, Capacity::Open);
+    bool told = false;
+    for (const Term& term : ranks.terms)
+        told = told || term.note.find("Megatron-LM") != std::string::npos;
+    QVERIFY(told);
+}
+
+QTEST_GUILESS_MAIN(TestFramework)
+#include "test_framework.moc"
