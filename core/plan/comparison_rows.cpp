@@ -84,27 +84,26 @@ ComparisonCell resultCell(const Findings& findings, const Offer& offer)
 }
 
 /// Of the state: what one copy of it is, and how that follows.
-std::string stateDetail(const Workload& workload)
+std::string stateDetail(const Workload& workload, const Account& account)
 {
-    const auto copy = attempt([&] { return oneCopy(workload); });
-    if (workload.basis != Workload::StateBasis::Derived || !copy || !*copy || !workload.model
-        || !workload.recipe.bytesPerParameter)
+    if (workload.basis != Workload::StateBasis::Derived || !workload.model || !account.oneCopy)
         return {};
     const auto parameters = workload.model->parameters();
-    if (!parameters)
+    if (!parameters || account.oneCopy->count() % *parameters != 0)
         return {};
-    return grouped(*parameters) + " × " + grouped(workload.recipe.bytesPerParameter->total())
-        + " B = " + gibText(**copy);
+    return grouped(*parameters) + " × " + grouped(account.oneCopy->count() / *parameters)
+        + " B = " + gibText(*account.oneCopy);
 }
 
-ComparisonCell workloadCell(const WorkloadField& field, const Workload& workload)
+ComparisonCell workloadCell(
+    const WorkloadField& field, const Workload& workload, const Account& account)
 {
     const std::string id = field.id;
     ComparisonCell cell = given(field.text(workload));
     if (cell.open)
         return cell;
     if (id == "state") {
-        cell.detail = stateDetail(workload);
+        cell.detail = stateDetail(workload, account);
         const bool derived = workload.basis == Workload::StateBasis::Derived;
         cell.provenance = derived ? Provenance::Derived : Provenance::Stipulated;
     }
@@ -211,7 +210,7 @@ void ComparisonRows::addWorkload()
     });
     for (const WorkloadField& field : workloadFields())
         add(Section::Workload, field.id, field.title, [&](std::size_t i) {
-            ComparisonCell cell = workloadCell(field, workload(i));
+            ComparisonCell cell = workloadCell(field, workload(i), assessment(i).account);
             if (const BasisChange* change = changeOf(m_comparison.offers[i], field.id, false)) {
                 // Two descriptions of one name and size may still be different models.
                 if (field.text(workload(i)) == field.text(*m_comparison.plan->workload))

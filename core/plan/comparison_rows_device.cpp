@@ -290,7 +290,7 @@ void ComparisonRows::addRedundancy()
     };
     add(Section::Redundancy, "state_total", "State held by all ranks",
         total([&](std::size_t i, const Account& account) {
-            std::string detail = copiesText(account, oneCopy(workload(i)));
+            std::string detail = copiesText(account, account.oneCopy);
             if (!detail.empty())
                 detail.erase(0, 1);
             return size(account.stateTotal, Provenance::Derived, std::move(detail));

@@ -186,12 +186,23 @@ std::vector<std::string> headlineOf(const std::vector<SummarisedOffer>& offers)
 
 namespace {
 
-std::string stateWords(const Plan& plan)
+/// One copy of the common workload's state: as an offer on the common basis accounts for it (a
+/// framework may hold more for each parameter), else as the workload says it.
+std::optional<Bytes> commonCopy(const Plan& plan, const std::vector<SummarisedOffer>& offers)
 {
+    for (const SummarisedOffer& offer : offers)
+        if (offer.compared.changes.empty() && offer.assessment().account.oneCopy)
+            return offer.assessment().account.oneCopy;
     const auto copy = attempt([&] { return oneCopy(*plan.workload); });
-    if (!copy || !*copy)
+    return copy ? *copy : std::nullopt;
+}
+
+std::string stateWords(const Plan& plan, const std::vector<SummarisedOffer>& offers)
+{
+    const std::optional<Bytes> copy = commonCopy(plan, offers);
+    if (!copy)
         return "Persistent training state not established";
-    std::string text = shortGib(**copy) + " of persistent training state";
+    std::string text = shortGib(*copy) + " of persistent training state";
     if (plan.workload->basis == Workload::StateBasis::Derived && plan.workload->model) {
         const ModelChoice& model = *plan.workload->model;
         const std::string& name = model.architecture.name;
@@ -241,7 +252,7 @@ std::string deviceWords(const std::vector<SummarisedOffer>& offers)
 
 std::string subtitleOf(const Plan& plan, const std::vector<SummarisedOffer>& offers)
 {
-    return stateWords(plan) + ", " + deviceWords(offers);
+    return stateWords(plan, offers) + ", " + deviceWords(offers);
 }
 
 PlanSummary summarize(

@@ -3,6 +3,8 @@
 #include "plan/summary_parts.h"
 #include "plan/summary_words.h"
 
+#include "account/constants.h"
+#include "account/megatron/settings.h"
 #include "base/size_text.h"
 #include "workload/recipe.h"
 
@@ -156,6 +158,38 @@ void addHardware(
     }
 }
 
+/// What a framework's account takes as given: switches that nobody settles, and amounts that were
+/// observed and no arithmetic gives.
+void addFramework(Assumptions& list, const SummarisedOffer& offer, std::size_t number)
+{
+    const Assessment& assessment = offer.assessment();
+    const std::int32_t gpu = assessment.findings.mostLoadedGpu;
+    if (!assessment.account.strategy || gpu < 0)
+        return;
+    const MegatronSwitches& given = offer.workload().recipe.megatron;
+    const MegatronSettings settings
+        = resolveSwitches(given, assessment.index.kind(gpu).architecture);
+    for (const SwitchInfo& info : megatronSwitches()) {
+        const Setting& setting = settings.all[index(info.which)];
+        if (setting.origin == Origin::Assumed)
+            list.add("Megatron-LM, " + std::string(info.title) + ": "
+                    + valueText(info, setting.value, given.pipelineLayout) + ".",
+                *setting.why == 0 ? "assumed" : std::string("assumed: ") + setting.why, number);
+    }
+    const StipulatedTerms& terms = offer.workload().terms;
+    const auto observed = [&](const char* what, const char* id) {
+        const Constant& amount = constant(id);
+        list.add(std::string(what) + ": " + amount.mechanism + ".",
+            amount.source + ", " + amount.version, number);
+    };
+    if (!terms.slack)
+        observed("Allocator slack", "slack-millionths");
+    if (!terms.outside) {
+        observed("CUDA context", "context");
+        observed("Communication buffers", "nccl-large");
+    }
+}
+
 void addDivision(Assumptions& list, const SummarisedOffer& offer, std::size_t number)
 {
     if (offer.assessment().layout.groupCount() > 0)
@@ -188,6 +222,8 @@ std::vector<Assumption> assumptionsOf(
         addHardware(list, offers[i], i, catalogue);
     for (std::size_t i = 0; i < offers.size(); ++i)
         addDivision(list, offers[i], i);
+    for (std::size_t i = 0; i < offers.size(); ++i)
+        addFramework(list, offers[i], i);
     if (plan.margin.bytes)
         list.addForAll("Required margin of " + gibText(*plan.margin.bytes) + " on every device.",
             plan.margin.basis.empty() ? "basis not stated" : plan.margin.basis);

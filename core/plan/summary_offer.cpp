@@ -141,7 +141,7 @@ private:
             say("The persistent state of a rank is not established.");
             return;
         }
-        const std::optional<Bytes> copy = oneCopy(m_offer.workload());
+        const std::optional<Bytes>& copy = m_account.oneCopy;
         if (allShared(Sharing::Replicated)) {
             std::string text = "Every rank holds a complete copy of the persistent state: "
                 + gibText(m_rank->state);

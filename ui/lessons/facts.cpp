@@ -167,7 +167,7 @@ void FactTable::readOffer(const ShownOffer& offer, const Selection& selection)
     at(Fact::SelectedGpus) = count(selected);
     at(Fact::SelectedGpusWithoutRank) = count(idle);
 
-    if (const std::optional<Bytes> copy = oneCopy(offer.workload()))
+    if (const std::optional<Bytes>& copy = account.oneCopy)
         at(Fact::StateOneCopy) = size(*copy);
     if (account.stateEstablished) {
         at(Fact::StateTotal) = size(account.stateTotal);

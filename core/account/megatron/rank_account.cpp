@@ -230,6 +230,13 @@ Bytes part(Bytes bytes, std::int64_t millionths)
     return Bytes(static_cast<std::int64_t>(Wide(bytes.count()) * millionths / 1'000'000));
 }
 
+/// "9.3" for 93,000 millionths.
+std::string percent(std::int64_t millionths)
+{
+    const std::int64_t tenths = (millionths + 500) / 1000;
+    return grouped(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
+}
+
 Bytes tensorsOf(const RankClass& ranks)
 {
     Bytes sum;
@@ -264,7 +271,9 @@ void MegatronAccount::addAround(RankClass& ranks) const
         ranks.atPeak[index(Category::Slack)].established = *given.slack;
     } else {
         add(Category::Slack, title(Category::Slack), part(tensorsOf(ranks), values.slack.value),
-            "Assumed: 4 % of the tensors; 0.7 to 9.3 % were seen with fixed shapes.");
+            "Assumed: " + percent(values.slack.value) + " % of the tensors; "
+                + percent(values.slack.low) + " to " + percent(values.slack.high)
+                + " % were seen with fixed shapes.");
     }
     if (given.outside) {
         ranks.terms.push_back(givenTerm(Category::Outside, *given.outside));
