@@ -289,7 +289,7 @@ void ComparisonRows::addRedundancy()
         };
     };
     add(Section::Redundancy, "state_total", "State held by all ranks",
-        total([&](std::size_t i, const Account& account) {
+        total([](std::size_t, const Account& account) {
             std::string detail = copiesText(account, account.oneCopy);
             if (!detail.empty())
                 detail.erase(0, 1);
