@@ -33,8 +33,8 @@ std::vector<StateTensor> stipulatedTensors(const StipulatedState& state)
 {
     if (state.total)
         return { givenTensor(Category::State, StatePart::Whole, *state.total,
-            "Parameters, gradients and optimizer state are inside this figure. Nobody divided "
-            "it among them.") };
+            "One figure for parameters, gradients and optimizer state together: nobody told the "
+            "three apart. How many ranks share it, the arithmetic says.") };
     std::vector<StateTensor> tensors;
     const auto add = [&](Category category, StatePart part, const std::optional<Bytes>& bytes) {
         tensors.push_back(bytes ? givenTensor(category, part, *bytes, "")

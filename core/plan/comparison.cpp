@@ -51,14 +51,19 @@ Place placeOf(const ComparedOffer& offer)
     return place;
 }
 
-/// What a row says follows from all its cells.
-void finish(ComparisonRow& row, std::size_t baseline)
+/// What a row says follows from all its cells. Sizes that answer different questions have no
+/// difference.
+void finish(ComparisonRow& row, const Comparison& comparison)
 {
-    const ComparisonCell& base = row.cells[baseline];
-    for (ComparisonCell& cell : row.cells) {
+    const auto changed
+        = [&](std::size_t column) { return !comparison.offers[column].changes.empty(); };
+    const ComparisonCell& base = row.cells[comparison.baseline];
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        ComparisonCell& cell = row.cells[i];
         cell.differs = cell.text != base.text;
         row.equal = row.equal && !cell.differs;
-        if (&cell != &base && cell.bytes && base.bytes && !cell.atLeast && !base.atLeast)
+        if (&cell != &base && cell.bytes && base.bytes && !cell.atLeast && !base.atLeast
+            && !changed(i) && !changed(comparison.baseline))
             cell.change = *cell.bytes - *base.bytes;
     }
 }
@@ -138,7 +143,7 @@ Comparison compare(std::shared_ptr<const Plan> plan, const ComparisonChoice& cho
         return comparison;
     ComparisonRows(comparison).addAll();
     for (ComparisonRow& row : comparison.rows)
-        finish(row, comparison.baseline);
+        finish(row, comparison);
     return comparison;
 }
 

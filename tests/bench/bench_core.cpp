@@ -3,6 +3,7 @@
 #include "large_plan.h"
 
 #include "account/megatron/rank_account.h"
+#include "plan/comparison.h"
 #include "plan/edit.h"
 #include "plan/plan_json.h"
 
@@ -151,12 +152,40 @@ void strategyBench()
         accountTime, traceTime);
 }
 
+/// What is done anew on each recomputation beside the account: evidence is judged, a comparison
+/// that is open is made again.
+void judgingBench()
+{
+    Plan plan = bench::largePlan(16'384);
+    Offer offer = *plan.offers.front();
+    Measurement reading;
+    reading.devices = "R0-S0·0..R255-S7·7"; // named, so that every name is looked up
+    reading.peak = Bytes(70 * kGiB);
+    reading.completeSteps = 2;
+    reading.phases.set(RunPhase::Init);
+    offer.measurements = { reading };
+    plan.offers.front() = std::make_shared<const Offer>(offer);
+    offer.name = "Offer B";
+    plan.offers.push_back(std::make_shared<const Offer>(offer));
+    const auto shared = std::make_shared<const Plan>(plan);
+    const std::vector<std::shared_ptr<const Assessment>> known { assess(plan, 0), assess(plan, 1) };
+    const double evidenceTime = medianCpu(21, [&] {
+        const Evidence evidence
+            = evidenceOf(*plan.workload, *plan.offers[0], known[0]->index, known[0]->account);
+        (void)demonstrate(known[0]->account, evidence);
+    });
+    const double comparisonTime = medianCpu(21, [&] { (void)compare(shared, {}, known); });
+    std::printf("16,384 GPUs: evidence judged in %.2f ms, two offers compared in %.2f ms\n",
+        evidenceTime, comparisonTime);
+}
+
 } // namespace
 
 int main()
 {
     searchBench();
     strategyBench();
+    judgingBench();
     std::printf("Milliseconds, median. \"hand\": every rank placed by hand, and one is moved.\n");
     std::printf("%8s %8s %8s %8s %8s %8s %10s %10s %10s %10s\n", "GPUs", "index", "layout",
         "account", "judge", "edit", "edit-acct", "hand edit", "hand-acct", "read plan");

@@ -46,7 +46,8 @@ private:
 
 } // namespace
 
-std::optional<Error> perform(PlanDocument& document, const Edit& edit, int gesture)
+std::optional<Error> perform(
+    PlanDocument& document, const Edit& edit, int gesture, const QString& step)
 {
     Result<Applied> result = apply(*document.plan(), edit);
     if (!result.ok())
@@ -56,7 +57,18 @@ std::optional<Error> perform(PlanDocument& document, const Edit& edit, int gestu
         return std::nullopt;
     document.undoStack().push(
         new EditCommand(document, std::make_shared<const Plan>(std::move(applied.plan)),
-            QString::fromStdString(applied.name), gesture));
+            step.isEmpty() ? QString::fromStdString(applied.name) : step, gesture));
+    return std::nullopt;
+}
+
+std::optional<Error> performAll(
+    PlanDocument& document, const std::vector<Edit>& edits, const QString& step)
+{
+    const int gesture = newGesture();
+    for (const Edit& edit : edits)
+        if (std::optional<Error> error
+            = perform(document, edit, gesture, edits.size() > 1 ? step : QString()))
+            return error;
     return std::nullopt;
 }
 

@@ -10,6 +10,7 @@ namespace shardrack {
 struct LessonPlace {
     std::string object;
     std::string place; ///< empty: all of it
+    bool alternative = false; ///< another way to what the place before it does
     std::string path; ///< where in the file, for messages
     bool operator==(const LessonPlace&) const = default;
 };

@@ -146,6 +146,7 @@ void StepMark::setState(State state)
 {
     m_state = state;
     setAccessibleName(state == State::Done ? tr("done")
+            : state == State::Wrong        ? tr("answered, wrong")
             : state == State::Current      ? tr("to do now")
                                            : tr("later"));
     update();
@@ -170,11 +171,15 @@ void StepMark::paintEvent(QPaintEvent*)
     }
     painter.setPen(m_state == State::Waiting ? QPen(theme.line, 1.2) : QPen(Qt::NoPen));
     painter.setBrush(m_state == State::Done ? theme.ok
+            : m_state == State::Wrong       ? theme.flag
             : m_state == State::Current     ? theme.accent
                                             : theme.view);
     painter.drawEllipse(circle);
     if (m_state == State::Done)
         drawIcon(painter, circle.adjusted(2, 2, -2, -2), Icon::Tick, theme.view);
+    else if (m_state == State::Wrong)
+        drawLine(painter, circle, Qt::AlignCenter, QStringLiteral("×"),
+            style.font(type::kBase, type::kBold), theme.view);
     else
         drawLine(painter, circle, Qt::AlignCenter, QString::number(m_number),
             style.font(type::kSecondary, type::kSemibold),

@@ -51,7 +51,7 @@ private:
 class StepMark : public QWidget {
     Q_OBJECT
 public:
-    enum class State { Waiting, Current, Done };
+    enum class State { Waiting, Current, Done, Wrong };
     /// `number` 0: a small mark without a number.
     explicit StepMark(int number, QWidget* parent = nullptr);
     void setState(State state);

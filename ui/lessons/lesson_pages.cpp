@@ -32,10 +32,10 @@ void LessonPanel::buildTitle(QVBoxLayout* column)
     lines->addWidget(how);
     auto* row = new QHBoxLayout;
     const bool going = m_session.reached() > 0;
-    QPushButton* start = button("lessonStart",
+    m_start = button("lessonStart",
         going ? tr("&Continue with step %1").arg(m_session.reached() + 1) : tr("S&tart"));
-    connect(start, &QPushButton::clicked, &m_session, &LessonSession::start);
-    row->addWidget(start);
+    connect(m_start, &QPushButton::clicked, &m_session, &LessonSession::start);
+    row->addWidget(m_start);
     if (going) {
         QPushButton* over = button("lessonStartOver", tr("Start over"));
         connect(over, &QPushButton::clicked, &m_session, &LessonSession::startOver);

@@ -33,7 +33,6 @@ LessonPanel::LessonPanel(LessonSession& session, QWidget* window, QWidget* paren
     m_scroll->setFocusPolicy(Qt::NoFocus);
     column->addWidget(m_scroll, 1);
     buildFooter(column);
-    setFocusProxy(m_next);
     connect(&session, &LessonSession::changed, this, &LessonPanel::refresh);
     refresh();
     restyle();
@@ -114,14 +113,14 @@ void LessonPanel::rebuild()
     m_step = m_session.step();
     m_stepText = m_question = m_tasksClosed = m_hint = m_verdict = m_reply = m_reveal = nullptr;
     m_predictBlock = m_taskBlock = m_revealBlock = nullptr;
-    m_lock = m_showWhere = m_undo = m_hintButton = m_revealWhere = nullptr;
+    m_start = m_lock = m_showWhere = m_undo = m_hintButton = m_revealWhere = nullptr;
     m_choices.clear();
     m_tasks.clear();
     m_hintFor = m_shownTask = -1;
     m_wasOpen = m_page == LessonSession::Page::Step && m_session.revealOpen();
     m_marker->clear();
 
-    const bool hadFocus = m_scroll->widget() && m_scroll->widget()->isAncestorOf(focusWidget());
+    const bool hadFocus = isAncestorOf(focusWidget());
     auto* page = new QWidget;
     page->setAutoFillBackground(true);
     page->setBackgroundRole(QPalette::Base);
@@ -144,14 +143,17 @@ void LessonPanel::rebuild()
     if (QWidget* old = m_scroll->takeWidget())
         old->deleteLater();
     m_scroll->setWidget(page);
+    QWidget* first = m_page == LessonSession::Page::Title ? m_start : m_next;
+    setFocusProxy(first);
     if (hadFocus)
-        m_next->setFocus();
+        first->setFocus();
 }
 
 // What they show --------------------------------------------------------------------------------
 
 void LessonPanel::refresh()
 {
+    const QWidget* had = isAncestorOf(focusWidget()) ? focusWidget() : nullptr;
     if (m_page != m_session.page() || m_step != m_session.step() || !m_scroll->widget()
         || (m_page == LessonSession::Page::Title))
         rebuild();
@@ -163,6 +165,22 @@ void LessonPanel::refresh()
     refreshPrediction();
     refreshTasks();
     refreshReveal();
+    restoreFocus(had);
+}
+
+void LessonPanel::restoreFocus(const QWidget* had)
+{
+    const auto serves = [](const QWidget* widget) {
+        return widget && widget->isEnabled() && widget->isVisible();
+    };
+    // A widget that hides gives the keyboard to whatever follows it, which may be another panel's.
+    if (!had || !isVisible() || (serves(had) && isAncestorOf(focusWidget())))
+        return;
+    for (QPushButton* next : { m_showWhere, m_undo, m_hintButton, m_next, m_back })
+        if (serves(next)) {
+            next->setFocus();
+            return;
+        }
 }
 
 void LessonPanel::refreshHeader()
@@ -176,6 +194,8 @@ void LessonPanel::refreshHeader()
     m_steps->setSteps(m_session.stepCount(), m_session.reached(), step ? m_step : -1);
     m_back->setEnabled(m_session.mayGoBack());
     m_next->setEnabled(end || m_session.mayGoNext());
+    m_next->setVisible(m_page != LessonSession::Page::Title); // its page has a button of its own
+    m_back->setVisible(m_page != LessonSession::Page::Title);
     m_next->setText(end ? tr("&Close lesson") : tr("&Next"));
 }
 
@@ -197,8 +217,17 @@ void LessonPanel::refreshPrediction()
     }
     m_lock->setVisible(!locked);
     m_lock->setEnabled(m_session.chosen() >= 0);
-    m_predictBlock->setChip(locked ? tr("locked in") : QString());
-    m_predictBlock->setState(locked ? State::Done : State::Current);
+    // Right or wrong only where the window has answered.
+    const bool answered = locked && m_session.chosen() >= 0 && m_session.revealOpen();
+    const bool right = answered && m_session.chosen() == m_session.rightChoice();
+    m_predictBlock->setChip(!locked ? QString()
+            : right                 ? tr("right")
+            : answered              ? tr("wrong")
+                                    : tr("locked in"));
+    m_predictBlock->setState(!locked ? State::Current
+            : right                  ? State::Done
+            : answered               ? State::Wrong
+                                     : State::Waiting);
 }
 
 void LessonPanel::refreshTasks()
@@ -236,10 +265,13 @@ void LessonPanel::refreshTasks()
     m_hint->setVisible(task && m_hintFor == current);
     m_undo->setVisible(open && !m_session.passed());
     m_undo->setEnabled(m_session.mayUndoMine());
-    if (current != m_shownTask) { // what was outlined served
+    if (current != m_shownTask || m_session.edits() != m_shownEdits) { // what was outlined served
         m_shownTask = current;
+        m_shownEdits = m_session.edits();
         m_marker->clear();
         m_showWhere->setChecked(false);
+        if (m_revealWhere)
+            m_revealWhere->setChecked(false);
     }
 }
 
@@ -328,11 +360,13 @@ void LessonPanel::showWhere()
 
 void LessonPanel::showHint()
 {
+    const QWidget* had = focusWidget();
     m_hintFor = m_session.currentTask();
     if (m_hintFor < 0)
         return;
     say(m_hint, m_session.current().tasks[static_cast<std::size_t>(m_hintFor)].hint);
     refreshTasks();
+    restoreFocus(had);
 }
 
 void LessonPanel::restyle()

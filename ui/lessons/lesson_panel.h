@@ -65,6 +65,8 @@ private:
     void refreshPrediction();
     void refreshTasks();
     void refreshReveal();
+    /// Where the keyboard goes when what it was on is gone or does nothing any more.
+    void restoreFocus(const QWidget* had);
     void restyle();
     QString verdictOnPrediction() const;
     void showWhere();
@@ -87,6 +89,7 @@ private:
     LessonBlock* m_predictBlock = nullptr;
     LessonLabel* m_question = nullptr;
     std::vector<ChoiceRow*> m_choices;
+    QPushButton* m_start = nullptr; ///< on the title page
     QPushButton* m_lock = nullptr;
     LessonBlock* m_taskBlock = nullptr;
     LessonLabel* m_tasksClosed = nullptr;
@@ -103,6 +106,7 @@ private:
     bool m_wasOpen = false;
     int m_hintFor = -1;
     int m_shownTask = -1;
+    int m_shownEdits = 0;
 };
 
 } // namespace shardrack

@@ -32,7 +32,7 @@ void requireKnown(const JsonView& view, std::initializer_list<const char*> known
             "a member such as " + nearestNames(key, { known.begin(), known.end() }));
 }
 
-LessonText optionalText(const JsonView& view, const char* key)
+LessonText optionalLessonText(const JsonView& view, const char* key)
 {
     const auto member = view.find(key);
     return member ? LessonText::read(*member) : LessonText();
@@ -45,10 +45,17 @@ std::vector<LessonPlace> readPlaces(const JsonView& view)
     if (!list)
         return places;
     for (const JsonView& item : list->items()) {
-        requireKnown(item, { "object", "place" });
-        LessonPlace place { item.at("object").string(), {}, item.at("object").path() };
+        requireKnown(item, { "object", "place", "or" });
+        LessonPlace place;
+        place.object = item.at("object").string();
+        place.path = item.at("object").path();
         if (const auto inside = item.find("place"))
             place.place = inside->string();
+        if (const auto alternative = item.find("or")) {
+            place.alternative = alternative->boolean();
+            if (places.empty() && place.alternative)
+                alternative->fail("is true for the first place", "a place before it");
+        }
         places.push_back(std::move(place));
     }
     if (places.empty())
@@ -120,7 +127,7 @@ LessonTask readTask(const JsonView& view)
     task.text = LessonText::read(view.at("text"));
     task.mouse = LessonText::read(view.at("mouse"));
     task.keys = LessonText::read(view.at("keys"));
-    task.hint = optionalText(view, "hint");
+    task.hint = optionalLessonText(view, "hint");
     task.done = Condition::read(view.at("done"));
     task.show = readPlaces(view);
     if (const auto replies = view.find("replies"))
@@ -137,7 +144,7 @@ LessonStep readStep(const JsonView& view)
     requireKnown(view, { "title", "text", "predict", "tasks", "reveal" });
     LessonStep step;
     step.title = LessonText::read(view.at("title"));
-    step.text = optionalText(view, "text");
+    step.text = optionalLessonText(view, "text");
     if (const auto predict = view.find("predict"))
         step.predict = readPrediction(*predict);
     if (const auto tasks = view.find("tasks"))

@@ -31,6 +31,8 @@ public:
     bool passed() const { return m_step < m_reached; }
     /// Whether the lesson was finished, this time or earlier.
     bool done() const { return m_done; }
+    /// How many edits stand: another number after one, or after an undo.
+    int edits() const { return m_document.undoStack().index(); }
 
     /// From the title to the step that was reached.
     void start();

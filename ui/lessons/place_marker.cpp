@@ -12,6 +12,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace shardrack {
 
 namespace {
@@ -133,6 +135,7 @@ void PlaceMarker::clear()
     m_timer.stop();
     m_places.clear();
     m_rects.clear();
+    m_tags.clear();
     hide();
 }
 
@@ -174,17 +177,45 @@ std::optional<QRect> PlaceMarker::rectOf(const LessonPlace& place) const
 
 void PlaceMarker::look()
 {
+    const auto inTurn = std::count_if(m_places.begin(), m_places.end(),
+        [](const LessonPlace& place) { return !place.alternative; });
     std::vector<QRect> rects;
-    for (const LessonPlace& place : m_places)
-        if (const std::optional<QRect> rect = rectOf(place); rect && !rect->isEmpty())
-            rects.push_back(*rect);
+    QStringList tags;
+    int number = 0;
+    for (const LessonPlace& place : m_places) {
+        number += place.alternative ? 0 : 1;
+        const std::optional<QRect> rect = rectOf(place);
+        if (!rect || rect->isEmpty())
+            continue;
+        rects.push_back(*rect);
+        tags << (place.alternative ? tr("or here")
+                : inTurn > 1       ? QString::number(number)
+                                   : tr("here"));
+    }
     if (rects == m_rects && isVisible() && geometry() == m_window->rect())
         return;
     m_rects = std::move(rects);
+    m_tags = std::move(tags);
     setGeometry(m_window->rect());
     QWidget::show();
     raise();
     update();
+}
+
+/// A flag at the upper left corner, inside the window.
+void PlaceMarker::paintTag(
+    QPainter& painter, const QRectF& outline, const QString& text, const PaintStyle& style) const
+{
+    const QFont font = style.font(type::kSecondary, type::kBold);
+    constexpr qreal kHeight = 18;
+    QRectF tag(0, 0, std::max(kHeight, lineWidth(text, font) + 12), kHeight);
+    tag.moveCenter(QPointF(outline.left() + tag.width() / 2, outline.top()));
+    tag.moveLeft(std::clamp(tag.left() - 6, 1.0, std::max(1.0, width() - tag.width() - 1)));
+    tag.moveTop(std::max(tag.top(), 1.0));
+    painter.setPen(QPen(style.theme->view, 1.5));
+    painter.setBrush(style.theme->flag);
+    painter.drawRoundedRect(tag, kHeight / 2, kHeight / 2);
+    drawLine(painter, tag, Qt::AlignCenter, text, font, style.theme->view);
 }
 
 void PlaceMarker::paintEvent(QPaintEvent*)
@@ -201,17 +232,12 @@ void PlaceMarker::paintEvent(QPaintEvent*)
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.view, kOutline + 2));
         painter.drawRoundedRect(outline, 5, 5);
-        painter.setPen(QPen(theme.accent, kOutline));
+        // Dashed and in the colour of flags: what is selected has a plain outline in the accent.
+        QPen dashes(theme.flag, kOutline, Qt::CustomDashLine, Qt::FlatCap);
+        dashes.setDashPattern({ 3, 1.5 });
+        painter.setPen(dashes);
         painter.drawRoundedRect(outline, 5, 5);
-        if (m_rects.size() < 2)
-            continue;
-        // Several places are numbered in the order in which they are wanted.
-        const QRectF number(outline.left() - 6, outline.top() - 6, 18, 18);
-        painter.setPen(QPen(theme.view, 1.5));
-        painter.setBrush(theme.accent);
-        painter.drawEllipse(number);
-        drawLine(painter, number, Qt::AlignCenter, QString::number(i + 1),
-            style.font(type::kSecondary, type::kBold), theme.view);
+        paintTag(painter, outline, m_tags[qsizetype(i)], style);
     }
 }
 

@@ -244,7 +244,11 @@ void BarsPainter::paintSums()
         const qreal gap = slot.width() - track.width() - 8;
         if (std::max(lineWidth(excess, bold), lineWidth(bound, plain)) > gap)
             continue;
-        const QRectF text(track.right() + 7, top + 3, gap, row);
+        // Below the bar's top, or above the line of what is usable where there is no room between.
+        const qreal lines = bound.isEmpty() ? row : 2 * row - 1;
+        const qreal line = m_scale.at(*bar.usable);
+        const bool between = top + 3 + lines <= line - 1;
+        const QRectF text(track.right() + 7, between ? top + 3 : line - 2 - lines, gap, row);
         drawLine(m_painter, text, Qt::AlignLeft | Qt::AlignVCenter, excess, bold, m_theme.overText);
         drawLine(m_painter, text.translated(0, row - 1), Qt::AlignLeft | Qt::AlignVCenter, bound,
             plain, m_theme.overText);

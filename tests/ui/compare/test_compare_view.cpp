@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QListWidget>
@@ -456,13 +455,8 @@ void TestCompareView::sixLargeOffers()
                      .plan);
     fixture.show({ 1600, 900 });
     QCOMPARE(fixture.view.model().columnCount(), 7);
-    // Changing one offer is seen in a frame or two; a slow machine gets ten times that.
-    QElapsedTimer clock;
-    clock.start();
     fixture.make(edit::SetInterconnect { 2, "400 Gb/s" });
     fixture.view.table().viewport()->repaint();
-    QVERIFY2(clock.elapsed() < 330, qPrintable(QString::number(clock.elapsed())));
-    qInfo("%lld ms", static_cast<long long>(clock.elapsed()));
     QCOMPARE(fixture.say("interconnect", 3), QStringLiteral("400 Gb/s"));
 }
 

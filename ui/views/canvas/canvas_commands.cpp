@@ -77,20 +77,16 @@ void RackCanvas::giveRanks()
     const std::optional<ShownOffer> current = m_document.current();
     if (!current)
         return;
-    const int gesture = newGesture();
-    std::optional<Error> error;
-    bool any = false;
+    std::vector<Edit> edits;
     for (const GpuRef& gpu : commandGpus()) {
         const std::int32_t ordinal = current->assessment->index.ordinal(gpu);
-        if (error || ordinal < 0 || !current->assessment->layout.ranksOn(ordinal).empty())
-            continue;
-        any = true;
-        error = perform(m_document, edit::AddRank { current->offer, gpu }, gesture);
+        if (ordinal >= 0 && current->assessment->layout.ranksOn(ordinal).empty())
+            edits.emplace_back(edit::AddRank { current->offer, gpu });
     }
-    if (any)
-        say(error);
-    else
+    if (edits.empty())
         emit statusMessage(tr("Every selected GPU has a rank"));
+    else
+        say(performAll(m_document, edits, tr("Add %1 ranks").arg(edits.size())));
 }
 
 QMenu* RackCanvas::groupMenu()
@@ -136,13 +132,11 @@ void RackCanvas::removeSelected()
     }
     // From the last, so that the others keep their numbers.
     const std::vector<GpuRef> gpus = m_selection.gpus();
-    const int gesture = newGesture();
+    std::vector<Edit> edits;
     for (auto gpu = gpus.rbegin(); gpu != gpus.rend(); ++gpu)
-        if (const std::optional<Error> error
-            = perform(m_document, edit::RemoveGpu { current->offer, *gpu }, gesture)) {
-            say(error);
-            return;
-        }
+        edits.emplace_back(edit::RemoveGpu { current->offer, *gpu });
+    if (const auto error = performAll(m_document, edits, tr("Remove %1 GPUs").arg(edits.size())))
+        say(error);
 }
 
 void RackCanvas::requestUsable()

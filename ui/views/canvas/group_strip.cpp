@@ -165,6 +165,7 @@ void GroupStrip::rebuild()
     for (std::size_t i = 0; i < m_chips.size(); ++i) {
         QToolButton* button = m_buttons[i];
         button->setText(m_chips[i].text);
+        button->setDown(false); // a drop ends over it
         button->setEnabled(ranks);
         button->setAccessibleName(m_chips[i].text);
         button->setToolTip(

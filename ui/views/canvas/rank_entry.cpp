@@ -142,12 +142,12 @@ void RankEntry::enter()
         return;
     }
     m_document.clearTry();
-    const int gesture = newGesture();
-    for (const Edit& edit : *edits)
-        if (const std::optional<Error> error = perform(m_document, edit, gesture)) {
-            say(QString::fromStdString(error->text()), true);
-            return;
-        }
+    const bool fresh = std::holds_alternative<edit::AddRank>(edits->front());
+    if (const std::optional<Error> error = performAll(m_document, *edits,
+            (fresh ? tr("Add %1 ranks") : tr("Move %1 ranks")).arg(edits->size()))) {
+        say(QString::fromStdString(error->text()), true);
+        return;
+    }
     close(true);
 }
 

@@ -1,5 +1,6 @@
 #include "compare/compare_view.h"
 
+#include "compare/basis_legend.h"
 #include "compare/compare_chooser.h"
 #include "compare/comparison_delegate.h"
 #include "compare/comparison_model.h"
@@ -77,6 +78,7 @@ CompareView::CompareView(PlanDocument& document, Settings& settings, QWidget* pa
     column->setSpacing(0);
     column->addWidget(m_bar);
     column->addWidget(m_pages, 1);
+    column->addWidget(new BasisLegend(this));
 
     connect(&document, &PlanDocument::changed, this, &CompareView::invalidate);
     connect(&document, &PlanDocument::resetDone, this, [this] {

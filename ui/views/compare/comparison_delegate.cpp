@@ -114,6 +114,8 @@ CellParts partsOf(const QModelIndex& index, const QRectF& rect, const PaintStyle
         parts.text = resultText(row, cell);
         if (isTotal(row) && row.field != "sum")
             parts.detail = QString::fromStdString(cell.detail.empty() ? cell.text : cell.detail);
+        else if (row.field == "usable_of_device" && cell.open && cell.bytes)
+            parts.detail = ComparisonModel::tr("not confirmed");
         const qreal width = std::ceil(lineWidth(parts.text, parts.textFont)) + 1;
         parts.textRect = QRectF(room.right() - width, room.top(), width, line);
         room.setRight(parts.textRect.left() - kIconGap);

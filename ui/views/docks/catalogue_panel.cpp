@@ -63,6 +63,7 @@ CataloguePanel::CataloguePanel(PlanDocument&, QWidget* parent)
     , m_tree(new QTreeView(this))
 {
     setObjectName(QStringLiteral("cataloguePanel"));
+    setFocusProxy(m_tree);
     m_filter->setObjectName(QStringLiteral("catalogueFilter"));
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setAccessibleName(tr("Filter the catalogue"));

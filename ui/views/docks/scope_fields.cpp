@@ -65,8 +65,11 @@ void ScopeFields::refresh(const WorkloadView& view)
     else if (!m_alone && own)
         m_row->setPlainNote(tr("%1 has a workload of its own, which this does not change.")
                                 .arg(QString::fromStdString(view.now->get().name)));
-    else
-        m_row->setPlainNote({});
+    else if (m_alone)
+        m_row->setPlainNote(tr("%1 answers a question of its own, and is not ranked.")
+                                .arg(QString::fromStdString(view.now->get().name)));
+    else // a line in every state, so that nothing moves under the pointer
+        m_row->setPlainNote(tr("What is changed here is asked of every offer."));
 }
 
 } // namespace shardrack

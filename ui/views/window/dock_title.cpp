@@ -2,6 +2,7 @@
 
 #include "style/view_style.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -41,7 +42,18 @@ DockTitle::DockTitle(QDockWidget* dock)
     connect(
         m_float, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     connect(m_close, &QToolButton::clicked, dock, &QDockWidget::close);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
+        setActive(now && (now == m_dock || m_dock->isAncestorOf(now)));
+    });
     restyle();
+}
+
+void DockTitle::setActive(bool active)
+{
+    if (m_active == active)
+        return;
+    m_active = active;
+    update();
 }
 
 void DockTitle::setSubtitle(const QString& subtitle)
@@ -71,7 +83,10 @@ void DockTitle::paintEvent(QPaintEvent*)
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.dock);
-    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line2);
+    if (m_active) // as under the tab of the offer in front
+        painter.fillRect(QRect(0, height() - 2, width(), 2), theme.accent);
+    else
+        painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line2);
 }
 
 void DockTitle::changeEvent(QEvent* event)

@@ -24,12 +24,15 @@ protected:
 
 private:
     void restyle();
+    /// Whether the keyboard is in the dock.
+    void setActive(bool active);
 
     QDockWidget* m_dock;
     QLabel* m_name;
     QLabel* m_subtitle;
     QToolButton* m_float;
     QToolButton* m_close;
+    bool m_active = false;
 };
 
 } // namespace shardrack

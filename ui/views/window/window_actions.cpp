@@ -292,13 +292,20 @@ void MainWindow::cyclePanels(bool forward)
             at = i;
     const std::size_t next = (at + (forward ? 1 : panels.size() - 1)) % panels.size();
     QWidget* target = panels[next];
-    if (target->focusPolicy() == Qt::NoFocus)
+    const auto* dock = qobject_cast<QDockWidget*>(target->parentWidget());
+    const QString name = dock ? dock->windowTitle() : target->accessibleName();
+    if (QWidget* main = target->focusProxy(); main && main->isVisible() && main->isEnabled())
+        target = main;
+    else if (target->focusPolicy() == Qt::NoFocus)
         for (QWidget* child : target->findChildren<QWidget*>())
             if (child->focusPolicy() != Qt::NoFocus && child->isVisible() && child->isEnabled()) {
                 target = child;
                 break;
             }
     target->setFocus(Qt::TabFocusReason);
+    constexpr int kMilliseconds = 3000;
+    if (!name.isEmpty())
+        statusBar()->showMessage(tr("Keyboard: %1").arg(name), kMilliseconds);
 }
 
 void MainWindow::showCommands()
