@@ -6,6 +6,7 @@
 #include "paint/paint_style.h"
 #include "window/main_window.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
 
@@ -95,7 +96,13 @@ std::optional<Error> LessonWindows::open(const QString& nameOrPath)
     window->setAttribute(Qt::WA_DeleteOnClose);
     equip(*window);
     follow(*window, std::move(lesson).value());
+    const QWidget* behind = QApplication::activeWindow();
     window->show();
+    if (behind && !window->isMaximized()
+        && !window->isFullScreen()) { // it shows that it is another
+        constexpr int kAside = 32;
+        window->move(behind->pos() + QPoint(kAside, kAside));
+    }
     return std::nullopt;
 }
 

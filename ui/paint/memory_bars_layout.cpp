@@ -18,6 +18,7 @@ struct Words {
 };
 
 constexpr int kMostWide = 8;
+constexpr qreal kWideShare = 0.43; ///< of its slot that a wide bar takes
 constexpr int kMostNarrow = 128;
 constexpr qreal kLeastWidePitch = 44;
 constexpr qreal kLeastNarrowPitch = 4;
@@ -117,6 +118,17 @@ qreal gutterWidth(const PaintStyle& style)
     return std::ceil(lineWidth(QStringLiteral("0,000"), style.font(type::kAxis))) + 12;
 }
 
+/// What the label beside a last, wide bar that is over capacity needs beyond its slot.
+qreal roomBesideLastBar(const MemoryBarsLayout& layout, const PaintStyle& style, qreal plotWidth)
+{
+    if (layout.mode != BarsMode::Wide || layout.overCount == 0)
+        return 0;
+    constexpr qreal kBeside = 7, kAfter = 3;
+    const qreal beside = plotWidth / layout.count * (1 - kWideShare) / 2;
+    const qreal words = lineWidth(Words::tr("at least"), style.font(type::kAxis));
+    return std::max(0.0, std::ceil(kBeside + words + kAfter - kAfterPlot - beside));
+}
+
 /// Divides the area, with the legend in rows below the labels or as a list at the right. Returns
 /// false where that list has no room beside the side labels.
 bool arrange(MemoryBarsLayout& layout, const MemoryBarsInput& input, const std::vector<int>& occurs,
@@ -136,7 +148,9 @@ bool arrange(MemoryBarsLayout& layout, const MemoryBarsInput& input, const std::
 
     const qreal left = area.left() + gutterWidth(style);
     const qreal top = area.top() + kUnitRow + header;
-    const qreal right = area.right() - (side > 0 ? side + kAfterPlot : 0);
+    qreal right = area.right() - (side > 0 ? side + kAfterPlot : 0);
+    const qreal besideLast = roomBesideLastBar(layout, style, right - left);
+    right -= besideLast;
     const qreal bottom = area.bottom() - labels - (rows > 0 ? rows + 8 : 0);
     layout.plot = style.snap(QRectF(QPointF(left, top),
         QPointF(std::max(right, left + kLeastPlot), std::max(bottom, top + kLeastPlot))));
@@ -144,7 +158,7 @@ bool arrange(MemoryBarsLayout& layout, const MemoryBarsInput& input, const std::
     layout.header = QRectF(plot.left(), plot.top() - header, plot.width(), header);
     layout.labels = QRectF(plot.left(), plot.bottom(), plot.width(), labels);
     layout.axis = axisOf(input, occurs, plot.height());
-    const qreal beside = plot.right() + kAfterPlot;
+    const qreal beside = plot.right() + kAfterPlot + besideLast;
     placeSideLabels(layout, input, beside, style);
     layout.legendAtRight = legendAtRight;
     if (!legendAtRight) {
@@ -226,7 +240,7 @@ QRectF MemoryBarsLayout::barSlot(int bar) const
 QRectF MemoryBarsLayout::trackRect(int bar) const
 {
     const QRectF slot = barSlot(bar);
-    const qreal width = mode == BarsMode::Wide ? std::clamp(slot.width() * 0.43, 20.0, 72.0)
+    const qreal width = mode == BarsMode::Wide ? std::clamp(slot.width() * kWideShare, 20.0, 72.0)
         : mode == BarsMode::Narrow             ? slot.width() * 0.74
                                                : slot.width();
     return QRectF(slot.center().x() - width / 2, slot.top(), width, slot.height());

@@ -295,6 +295,9 @@ void TestComparison::changedBasisIsFlagged()
     for (const ComparisonRow& row : comparison.rows)
         QCOMPARE(
             row.cells[1].changedBasis, row.field == field.toStdString() || row.field == "basis");
+    // Sizes that answer different questions have no difference.
+    for (const ComparisonRow& row : comparison.rows)
+        QVERIFY2(!row.cells[1].change, row.field.c_str());
     // Every form carries the flag with the offer's name.
     for (const std::string& text : { comparisonCsv(comparison), comparisonTsv(comparison),
              comparisonMarkdown(comparison), comparisonHtml(comparison) }) {

@@ -151,6 +151,12 @@ void TestLessonKeyboard::moreGpus()
     QVERIFY(keys.predict(0));
     keys.press(Qt::Key_W, Qt::AltModifier); // show me where
     QCOMPARE(on.panel->marker().rects().size(), std::size_t(2));
+    QCOMPARE(on.panel->marker().tags(), (QStringList { "1", "2" })); // to be used in turn
+    // A hint takes its button's place; the keyboard stays in the lesson.
+    QVERIFY(keys.toChild(QStringLiteral("hintButton")));
+    keys.press(Qt::Key_Space);
+    QVERIFY(!on.said("hint").isEmpty());
+    QVERIFY(Keys::inside(on.panel));
     // A wrong way first: offer S.
     keys.press(Qt::Key_PageDown, Qt::ControlModifier);
     QVERIFY(on.said("taskReply0").contains(QLatin1String("Offer S is in front")));
@@ -180,6 +186,7 @@ void TestLessonKeyboard::moreGpus()
     QCOMPARE(on.session->currentTask(), 2);
     keys.menu(Qt::Key_L, Qt::Key_R);
     QCOMPARE(on.count(Fact::Ranks), std::int64_t(8));
+    QCOMPARE(on.window->document().undoStack().undoText(), QStringLiteral("Add 4 ranks"));
     QVERIFY(on.session->revealOpen());
     QVERIFY(on.said("verdictOnPrediction").contains(QLatin1String("reads at least 24.00 GiB")));
     QVERIFY(on.said("reveal").contains(QLatin1String("64.00 GiB, then 128.00 GiB")));

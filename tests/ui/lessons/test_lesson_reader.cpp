@@ -173,6 +173,9 @@ void TestLessonReader::brokenFilesAreRefused_data()
     row("empty text", "/about", "\"\"", "$.about", "empty");
     row("text of another type", "/about", "[1]", "$.about", "double quotes");
     row("unknown lesson follows", "/next", "\"shard\"", "$.next", "\"shards\"");
+    row("an alternative to nothing", "/steps/0/tasks/0/show",
+        R"([{"object":"rackCanvas","or":true}])", "$.steps[0].tasks[0].show[0].or",
+        "the first place");
     row("a place without a name", "/steps/0/tasks/0/show", R"([{"place":"free"}])",
         "$.steps[0].tasks[0].show[0].object", "missing");
 }
