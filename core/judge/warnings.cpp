@@ -72,6 +72,9 @@ std::string wayOut(const Judged& judged, const DeviceClass& device)
     }
     if (device.holdings.size() > 1)
         return "Move a rank to another GPU: their needs add up here.";
+    if (judged.account.strategy)
+        return "Divide the model over more ranks, recompute activations, or use GPUs with more "
+               "usable memory.";
     return "Divide the state over more ranks, or use GPUs with more usable memory.";
 }
 
@@ -87,10 +90,13 @@ void addOver(std::vector<Warning>& warnings, const Judged& judged)
     for (std::size_t i = 0; i < over.size() && i < kDescribed; ++i) {
         const DeviceClass& device = *over[i];
         const std::string least = device.need.atLeast ? "at least " : "";
-        const Bytes excess = device.needWithoutSlack.established - device.usable.bytes;
+        const Bytes excess = device.need.established - device.usable.bytes;
+        const Bytes slack = device.need.established - device.needWithoutSlack.established;
+        const std::string ofIt
+            = slack > Bytes(0) ? ", " + gibText(slack) + " of it allocator slack" : "";
         warnings.push_back({ Severity::Error, deviceSubject(judged, device),
             "Needs " + least + gibText(device.need.established) + ", " + usableText(device)
-                + ": over by " + least + gibText(excess) + ".",
+                + ": over by " + least + gibText(excess) + ofIt + ".",
             wayOut(judged, device), Topic::Device, device.gpus.front() });
     }
     if (over.size() > kDescribed)

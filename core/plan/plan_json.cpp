@@ -4,6 +4,7 @@
 #include "plan/plan_json_facts.h"
 #include "plan/plan_json_parts.h"
 #include "plan/plan_json_print.h"
+#include "plan/plan_json_unknown.h"
 
 #include "base/utf8.h"
 
@@ -248,6 +249,8 @@ Result<PlanReading> readPlan(std::string_view text)
             error.what += " (the file has " + versionText(version) + ")";
             throw Failure(std::move(error));
         }
+        if (std::string remark = unknownMembersRemark(reading.plan); !remark.empty())
+            reading.remarks.push_back(std::move(remark));
         return reading;
     });
 }

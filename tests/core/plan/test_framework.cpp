@@ -1,6 +1,7 @@
 // What choosing Megatron-LM as the framework means for a plan: everything is derived where the plan
 // says what the framework does, and nothing where it says something else.
 
+#include "base/size_text.h"
 #include "plan_texts.h"
 
 using namespace shardrack;
@@ -11,6 +12,7 @@ class TestFramework : public QObject {
 private slots:
     void derivedOrOpen_data();
     void derivedOrOpen();
+    void aWarningAddsUp();
 };
 
 namespace {
@@ -74,6 +76,28 @@ void TestFramework::derivedOrOpen()
     for (const Term& term : ranks.terms)
         told = told || term.note.find("Megatron-LM") != std::string::npos;
     QVERIFY(told);
+}
+
+/// The excess that a warning prints is the difference of the two figures before it, and says how
+/// much of it is the allocator's slack.
+void TestFramework::aWarningAddsUp()
+{
+    std::string text = planOf(R"({"preset": "megatron"})", "adamw");
+    const std::string small = "\"micro_batch\": 1";
+    text.replace(text.find(small), small.size(), "\"micro_batch\": 8");
+    const auto reading = readPlan(text);
+    const auto assessment = assess(reading->plan, 0);
+    QCOMPARE(assessment->findings.capacity, Capacity::Over);
+    const DeviceClass& device = assessment->account.deviceClasses.front();
+    const Bytes excess = device.need.established - device.usable.bytes;
+    const Bytes slack = device.atPeak[index(Category::Slack)].established;
+    QVERIFY(slack > Bytes(0));
+    const std::string& said = assessment->findings.warnings.front().text;
+    QVERIFY2(said.find("Needs " + gibText(device.need.established)) == 0, said.c_str());
+    QVERIFY2(said.find(
+                 ": over by " + gibText(excess) + ", " + gibText(slack) + " of it allocator slack.")
+            != std::string::npos,
+        said.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestFramework)

@@ -19,6 +19,7 @@ private slots:
     void margin_data();
     void margin();
     void unknownFieldsSurvive();
+    void unknownFieldsAreNamed();
     void laterChangesKeepUnknownFields();
     void sameHardwareIsWrittenOnce();
     void modelConfigs();
@@ -248,6 +249,29 @@ void TestPlanJson::unknownFieldsSurvive()
     // Placements are regrouped; what was said of ranks beyond their place stands at the end.
     const Json& ranks = saved.at("offers").at(0).at("layout").at("ranks");
     QCOMPARE(q(ranks.back().dump()), QStringLiteral(R"({"ranks":8,"x_ranks":"kept"})"));
+}
+
+/// A slip of the pen must not pass in silence: "tensor" for "tp" would change every figure.
+void TestPlanJson::unknownFieldsAreNamed()
+{
+    const auto remarks = [](const std::string& text) {
+        QStringList list;
+        const auto reading = readPlan(text);
+        for (const std::string& remark : reading->remarks)
+            list << q(remark);
+        return list;
+    };
+    QCOMPARE(remarks(everyField()), QStringList()); // all of them begin with x_
+    const QStringList found = remarks(R"({"format": "shardrack-plan", "version": 1, "titel": "t",
+        "workload": {"recipe": {"microbatch": 1, "x_own": 2}, "terms": {"slack": 3}},
+        "offers": [{"name": "O", "layout": {"preset": "megatron", "tensor": 2}, "site": {"racks":
+            [{"name": "R{1..2}", "servers": [{"name": "{rack}-S", "colour": "red",
+              "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]}}]})");
+    QCOMPARE(found,
+        QStringList(QStringLiteral("Not understood, kept in the file and used for nothing: "
+                                   "$.titel, $.workload.terms.slack, $.workload.recipe.microbatch, "
+                                   "$.offers[0].site.racks[R1].servers[R1-S].colour, "
+                                   "$.offers[0].layout.tensor.")));
 }
 
 void TestPlanJson::laterChangesKeepUnknownFields()
