@@ -265,6 +265,36 @@ QString AccountModel::noteText(const AccountRow& row) const
     return note == detailText(row) ? QString() : note;
 }
 
+QString AccountModel::sharingText(const AccountRow& row) const
+{
+    const Figure& latest = row.then ? row.then : row.now;
+    if (row.kind != Kind::Term || !latest || !latest->bytes
+        || latest->term->formula.kind == Formula::Kind::Nothing)
+        return {};
+    switch (latest->term->sharing) {
+    case Sharing::Replicated:
+        return tr("replicated");
+    case Sharing::Sharded:
+        return tr("sharded");
+    case Sharing::Gathered:
+        return tr("gathered");
+    case Sharing::Local:
+        break; // of this rank alone: nothing to say
+    }
+    return {};
+}
+
+QString AccountModel::dividedText(const AccountRow& row) const
+{
+    const Figure& latest = row.then ? row.then : row.now;
+    if (row.kind != Kind::Term || !latest || latest->term->dividedBy.empty())
+        return {};
+    QStringList axes;
+    for (const std::string& axis : latest->term->dividedBy)
+        axes << text(axis);
+    return tr("divided by: %1").arg(axes.join(QStringLiteral(", ")));
+}
+
 QString AccountModel::valueText(const AccountRow& row, const Figure& figure) const
 {
     const bool hasValue = row.hasBasis() || row.kind == Kind::Part || row.kind == Kind::Sum
@@ -303,7 +333,13 @@ QString AccountModel::accessibleText(const QModelIndex& index) const
         return data(index).toString();
     const QString value = valueText(line, hasWhatIf() ? line.then : line.now);
     const QString said = value == u"?" ? tr("not established") : value;
-    return said.isEmpty() ? nameText(line) : tr("%1: %2").arg(nameText(line), said);
+    if (said.isEmpty())
+        return nameText(line);
+    QStringList parts { tr("%1: %2").arg(nameText(line), said) };
+    for (const QString& more : { sharingText(line), dividedText(line) })
+        if (!more.isEmpty())
+            parts << more;
+    return parts.join(QStringLiteral(", "));
 }
 
 QVariant AccountModel::data(const QModelIndex& index, int role) const
@@ -328,6 +364,10 @@ QVariant AccountModel::data(const QModelIndex& index, int role) const
         return isName ? detailText(line) : QVariant();
     case NoteRole:
         return isName ? noteText(line) : QVariant();
+    case SharingRole:
+        return isName ? sharingText(line) : QVariant();
+    case DividedRole:
+        return isName ? dividedText(line) : QVariant();
     case Qt::ToolTipRole: {
         const QString note = isName ? noteText(line) : QString();
         return note.isEmpty() ? QVariant() : note;

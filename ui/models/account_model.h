@@ -19,6 +19,9 @@ public:
     enum Role {
         DetailRole = Qt::UserRole, ///< NameColumn: the arithmetic, or why there is none
         NoteRole, ///< NameColumn: one sentence beside the arithmetic; may be empty
+        SharingRole, ///< NameColumn: who else holds it, one word; empty where there is nothing to
+                     ///< say
+        DividedRole, ///< NameColumn: what divides it; empty: nothing
         KindRole, ///< int of AccountRow::Kind
         CategoryRole, ///< int of Category; -1 where the row is about none
         ProvenanceRole, ///< value columns: int of Provenance; -1 where it has no basis
@@ -56,6 +59,8 @@ private:
     QString nameText(const AccountRow& row) const;
     QString detailText(const AccountRow& row) const;
     QString noteText(const AccountRow& row) const;
+    QString sharingText(const AccountRow& row) const;
+    QString dividedText(const AccountRow& row) const;
     QString valueText(const AccountRow& row, const std::optional<AccountRow::Figure>& figure) const;
     QString accessibleText(const QModelIndex& index) const;
     Tone tone(const AccountRow& row) const;

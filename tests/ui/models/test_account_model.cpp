@@ -104,6 +104,13 @@ void TestAccountModel::shard()
 {
     m_document->setCurrentOffer(1);
     QCOMPARE(line("Persistent state, undivided", 1).data().toString(), QString("6.00"));
+    // Who else holds it, and what divides it: to the eye and to a screen reader.
+    const QModelIndex state = line("Persistent state, undivided");
+    QCOMPARE(state.data(AccountModel::SharingRole).toString(), QString("sharded"));
+    QCOMPARE(
+        state.data(AccountModel::DividedRole).toString(), QString("divided by: shard group of 4"));
+    QCOMPARE(state.data(Qt::AccessibleTextRole).toString(),
+        QString("Persistent state, undivided: 6.00, sharded, divided by: shard group of 4"));
     QCOMPARE(line("Persistent state, undivided").data(AccountModel::DetailRole).toString(),
         QString("24 GiB ÷ 4"));
     QCOMPARE(line("Gathered parameters", 1).data().toString(), QString("?"));

@@ -20,6 +20,8 @@ using Kind = AccountRow::Kind;
 constexpr qreal kSwatch = 13;
 constexpr qreal kNameLeft = AccountDelegate::kMargin + kSwatch + 11;
 constexpr qreal kPadding = 4; ///< above and below a row's text
+constexpr qreal kBeforeBadge = 8;
+constexpr qreal kBadgePadding = 6;
 
 Kind kindOf(const QModelIndex& index)
 {
@@ -91,7 +93,9 @@ QString AccountDelegate::shownBelow(const QModelIndex& name) const
     const bool undivided
         = name.data(AccountModel::CategoryRole).toInt() == static_cast<int>(Category::State);
     const QString detail = name.data(AccountModel::DetailRole).toString();
-    return detail.isEmpty() || (undivided && !tried()) ? textBelow(name) : detail;
+    const QString text = detail.isEmpty() || (undivided && !tried()) ? textBelow(name) : detail;
+    const QString divided = name.data(AccountModel::DividedRole).toString();
+    return divided.isEmpty() || tried() ? text : text + u'\n' + divided;
 }
 
 bool AccountDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view,
@@ -99,7 +103,10 @@ bool AccountDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view,
 {
     if (event->type() != QEvent::ToolTip || index.column() != AccountModel::NameColumn)
         return QStyledItemDelegate::helpEvent(event, view, option, index);
-    const QString text = textBelow(index);
+    QString text = textBelow(index);
+    if (const QString divided = index.data(AccountModel::DividedRole).toString();
+        !divided.isEmpty())
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + divided;
     const QString name = index.data(Qt::DisplayRole).toString();
     QToolTip::showText(event->globalPos(), text.isEmpty() ? name : name + u'\n' + text, view);
     return true;
@@ -160,9 +167,29 @@ void AccountDelegate::paintName(
     if (isRemark(kind) || isHeader(kind))
         return; // over the whole row
     const qreal left = cell.left() + kNameLeft;
+    const QString name = index.data(Qt::DisplayRole).toString();
     drawLine(painter, QRectF(left, cell.top() + kPadding, cell.right() - left, height),
-        Qt::AlignVCenter, index.data(Qt::DisplayRole).toString(), nameFont(style, kind),
-        theme.text);
+        Qt::AlignVCenter, name, nameFont(style, kind), theme.text);
+    const qreal after = left + lineWidth(name, nameFont(style, kind)) + kBeforeBadge;
+    paintBadge(painter, QRectF(after, cell.top() + kPadding, cell.right() - after, height), index);
+}
+
+/// Who else holds the term, in a small frame beside its name; left out where it has no room.
+void AccountDelegate::paintBadge(
+    QPainter& painter, const QRectF& room, const QModelIndex& name) const
+{
+    const QString sharing = name.data(AccountModel::SharingRole).toString();
+    const PaintStyle style = styleOf(m_view);
+    const QFont font = style.font(type::kAxis);
+    const qreal width = lineWidth(sharing, font) + 2 * kBadgePadding;
+    if (sharing.isEmpty() || width > room.width())
+        return;
+    const qreal height = std::min(room.height(), std::ceil(QFontMetricsF(font).height()) + 1);
+    const QRectF badge(room.left(), room.center().y() - height / 2, width, height);
+    painter.setPen(QPen(style.theme->line, 1));
+    painter.setBrush(style.theme->alt);
+    painter.drawRoundedRect(badge.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2);
+    drawLine(painter, badge, Qt::AlignCenter, sharing, font, style.theme->text2);
 }
 
 void AccountDelegate::paintFigure(

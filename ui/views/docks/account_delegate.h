@@ -28,6 +28,7 @@ public:
 
 private:
     void paintName(QPainter& painter, const QRectF& cell, const QModelIndex& index) const;
+    void paintBadge(QPainter& painter, const QRectF& room, const QModelIndex& name) const;
     void paintFigure(QPainter& painter, const QRectF& cell, const QModelIndex& index) const;
     void paintBelow(QPainter& painter, const QModelIndex& index) const;
     /// Whether a what-if has its columns.
