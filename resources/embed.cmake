@@ -1,8 +1,10 @@
-# shardrack_embed(TARGET): a Qt-free static library with the text of every listed file; read with
+# shardrack_embed(TARGET [FILE…]): a Qt-free static library with the text of every JSON file and plan
+# here, and of the given files of other folders, these by their bare names; read with
 # resourceText("catalogue.json") from "resources/resources.h".
 function(shardrack_embed target)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
         ${CMAKE_CURRENT_SOURCE_DIR}/*.json ${CMAKE_CURRENT_SOURCE_DIR}/*.shardrack)
+    list(APPEND files ${ARGN})
     set(table "")
     set(units "")
     set(number 0)
@@ -11,7 +13,8 @@ function(shardrack_embed target)
         file(READ ${CMAKE_CURRENT_SOURCE_DIR}/${file} bytes HEX)
         string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
         string(APPEND units "const unsigned char file${number}[] = {${bytes}0};\n")
-        string(APPEND table "        { \"${file}\", text(file${number}) },\n")
+        string(REGEX REPLACE "^\\.\\./.*/" "" name "${file}")
+        string(APPEND table "        { \"${name}\", text(file${number}) },\n")
         math(EXPR number "${number} + 1")
     endforeach()
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/resources.cpp)

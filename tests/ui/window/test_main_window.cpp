@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QTextBrowser>
 #include <QUrl>
 
 using namespace shardrack;
@@ -21,6 +22,7 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 private slots:
     void opensOnTheFictionalExample();
+    void saysHowAccurateItIs();
     void keyboardOnlyAddsAFifthReplica();
     void keyboardOnlyTakesARankOutOfTheShards();
     void keyboardOnlyRemovesARank();
@@ -58,6 +60,17 @@ void TestMainWindow::opensOnTheFictionalExample()
     QVERIFY2(open.contains(QLatin1String("need at least 6.00")), qPrintable(open));
     QVERIFY2(open.contains(QLatin1String("Capacity estimate: Open")), qPrintable(open));
     QVERIFY2(!open.contains(QLatin1String("10.00")), qPrintable(open));
+}
+
+void TestMainWindow::saysHowAccurateItIs()
+{
+    WindowFixture on;
+    on.child<QAction>("accuracy")->trigger();
+    const auto* text = on.child<QTextBrowser>("accuracyText");
+    QVERIFY(text->isVisible());
+    // A stipulated total has nothing to be off by; the page itself follows.
+    QVERIFY(text->toPlainText().contains(QLatin1String("not derived by a framework's strategy")));
+    QVERIFY(text->toPlainText().contains(QLatin1String("simumax")));
 }
 
 void TestMainWindow::keyboardOnlyAddsAFifthReplica()

@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace shardrack {
 
+class AccuracyDialog;
 class CataloguePanel;
 class CompareView;
 class DockTitle;
@@ -73,6 +74,8 @@ public:
     void showLessons();
     /// In the message bar, until it is dismissed.
     void showError(const QString& text);
+    /// What the program was held against, for the offer in front.
+    void showAccuracy();
     /// The glossary beside the window, at a word.
     void showGlossary(const QString& word = {});
 
@@ -163,6 +166,7 @@ private:
     QMenu* m_recentMenu = nullptr;
     QMenu* m_lessonsMenu = nullptr;
     QString m_copyOf; ///< what the plan is a copy of; empty: it is the person's own
+    AccuracyDialog* m_accuracy = nullptr; ///< made when it is first wanted
     GlossaryDialog* m_glossary = nullptr; ///< made when it is first wanted
     GlossaryGuide* m_guide = nullptr;
     QString m_canvasState;

@@ -168,6 +168,7 @@ void MainWindow::buildActions()
 
     buildEvidenceActions();
     add("keys", tr("&Keyboard and mouse"), QKeySequence(tr("F1")), [this] { showKeys(this); });
+    add("accuracy", tr("&How accurate is this?"), {}, [this] { showAccuracy(); });
     add("glossary", tr("&Glossary"), QKeySequence(tr("Ctrl+Shift+G")), [this] { showGlossary(); });
     add("whatIsThis", tr("&What is this?"), QKeySequence(tr("Shift+F1")),
         [this] { explainFocus(); });

@@ -1,6 +1,7 @@
-// What lessons and the glossary need of the main window.
+// What lessons, the glossary and the page on accuracy need of the main window.
 #include "window/main_window.h"
 
+#include "window/accuracy_dialog.h"
 #include "window/dock_title.h"
 #include "window/glossary_dialog.h"
 #include "window/glossary_guide.h"
@@ -43,6 +44,16 @@ void MainWindow::showGlossary(const QString& word)
     if (!m_glossary)
         m_glossary = new GlossaryDialog(this);
     m_glossary->open(word);
+}
+
+void MainWindow::showAccuracy()
+{
+    if (!m_accuracy)
+        m_accuracy = new AccuracyDialog(this);
+    const auto current = m_document.current();
+    const Recipe& recipe
+        = (current ? current->workload() : *m_document.plan()->workload).recipe;
+    m_accuracy->open(recipe.framework, current && current->assessment->account.strategy);
 }
 
 void MainWindow::explainFocus()

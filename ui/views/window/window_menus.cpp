@@ -116,7 +116,7 @@ void MainWindow::buildMenus()
     m_lessonsMenu->menuAction()->setVisible(false);
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    fill(help, { "keys", "glossary", "whatIsThis", "", "about" });
+    fill(help, { "keys", "glossary", "whatIsThis", "accuracy", "", "about" });
     const std::pair<QMenu*, const char*> names[] = { { file, "fileMenu" }, { edit, "editMenu" },
         { view, "viewMenu" }, { layout, "layoutMenu" }, { offers, "offersMenu" },
         { m_lessonsMenu, "lessonsMenu" }, { help, "helpMenu" }, { m_recentMenu, "recentMenu" },
