@@ -52,10 +52,12 @@ public:
     bool openPlan(const QString& path);
     /// The built-in example by its file name ("ts-24"), as a new plan.
     void openExample(const QString& name);
-    /// Makes an offer's workload from a model description (config.json).
+    /// Makes the workload's model of a model description (config.json); a list of measured runs
+    /// opens beside what is predicted for them.
     bool importModel(const QString& path);
     /// Shows what a list of Megatron-LM arguments was taken for; a person may make an offer of it.
     bool importArguments(const QString& path);
+    bool showMeasuredRuns(const QString& file, const Json& json);
     void applyTheme(Settings::Theme theme);
     /// Whether the offers stand side by side in the place of canvas and docks.
     bool comparing() const;

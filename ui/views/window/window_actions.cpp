@@ -55,6 +55,11 @@ void MainWindow::buildActions()
         if (!path.isEmpty())
             importModel(path);
     });
+    add("importRuns", tr("Measured &runs…"), {}, [this] {
+        const QString path = askForFile(false, m_settings.lastFolder());
+        if (!path.isEmpty())
+            importModel(path); // which tells them apart
+    });
     add("importArguments", tr("Megatron-LM &arguments…"), {}, [this] {
         const QString path = askForFile(false, m_settings.lastFolder());
         if (!path.isEmpty())

@@ -4,10 +4,12 @@
 #include "commands/edit_command.h"
 #include "docks/workload_panel.h"
 #include "export/report_dialog.h"
+#include "interop/measured.h"
 #include "interop/megatron_arguments.h"
 #include "plan/plan_json.h"
 #include "resources/resources.h"
 #include "window/arguments_page.h"
+#include "window/measured_runs_page.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +17,7 @@
 #include <QDragEnterEvent>
 #include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMimeData>
 #include <QUrl>
 
@@ -128,9 +131,13 @@ bool MainWindow::importModel(const QString& path)
     const QByteArray text = source.readAll();
     const std::string_view view(text.constData(), static_cast<std::size_t>(text.size()));
     const std::string name = QFileInfo(path).completeBaseName().toStdString();
-    const auto json = parseJson(view);
+    JsonLimits limits;
+    limits.allowHugeIntegers = true; // other people's files
+    const auto json = parseJson(view, limits);
     if (!json)
         return refuse(QString::fromStdString(json.error().text()));
+    if (json->is_array())
+        return showMeasuredRuns(file, *json);
     const auto reading = readModelConfig(*json, name);
     if (!reading)
         return refuse(QString::fromStdString(reading.error().text()));
@@ -151,6 +158,23 @@ bool MainWindow::importModel(const QString& path)
             "keeps for each parameter.");
     if (!remarks.isEmpty())
         showRemark(file + QStringLiteral(": ") + remarks.join(QStringLiteral(" ")));
+    return true;
+}
+
+/// A list is a file of measured runs: each stands beside what is predicted for it.
+bool MainWindow::showMeasuredRuns(const QString& file, const Json& json)
+{
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    auto rows = attempt([&] { return predictMeasured(json); });
+    QGuiApplication::restoreOverrideCursor();
+    if (!rows) {
+        showError(tr("%1 was not read. %2").arg(file, QString::fromStdString(rows.error().text())));
+        return false;
+    }
+    clearMessage();
+    auto* page = new MeasuredRunsPage(file, std::move(rows).value(), this);
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->show();
     return true;
 }
 

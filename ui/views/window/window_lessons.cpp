@@ -31,7 +31,7 @@ QDockWidget* MainWindow::addPanel(
 void MainWindow::makeCopy(const QString& what)
 {
     m_copyOf = what;
-    for (const char* name : { "new", "open", "importModel", "importArguments" })
+    for (const char* name : { "new", "open", "importModel", "importArguments", "importRuns" })
         findChild<QAction*>(QLatin1String(name))->setEnabled(false);
     for (const char* name : { "recentMenu", "examplesMenu", "importMenu" })
         findChild<QMenu*>(QLatin1String(name))->setEnabled(false);
