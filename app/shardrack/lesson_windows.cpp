@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
+#include <QScreen>
 
 namespace shardrack {
 
@@ -98,11 +99,12 @@ std::optional<Error> LessonWindows::open(const QString& nameOrPath)
     follow(*window, std::move(lesson).value());
     const QWidget* behind = QApplication::activeWindow();
     window->show();
-    if (behind && !window->isMaximized()
-        && !window->isFullScreen()) { // it shows that it is another
-        constexpr int kAside = 32;
-        window->move(behind->pos() + QPoint(kAside, kAside));
-    }
+    // A little aside, where the screen has room, so that one sees that it is another.
+    constexpr int kAside = 32;
+    const QRect there = window->frameGeometry().translated(kAside, kAside);
+    if (behind && behind->pos() == window->pos()
+        && window->screen()->availableGeometry().contains(there))
+        window->move(there.topLeft());
     return std::nullopt;
 }
 
@@ -138,6 +140,8 @@ void LessonWindows::follow(MainWindow& window, Lesson lesson)
     connect(panel, &LessonPanel::lessonRequested, &window, [this, &window](const QString& next) {
         if (const auto error = open(next))
             window.showError(QString::fromStdString(error->text()));
+        else // this lesson is done: the next one takes its place
+            QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection);
     });
     m_open[name] = &window;
     window.document().flush();

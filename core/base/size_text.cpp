@@ -207,7 +207,11 @@ std::string grouped(std::int64_t number)
 
 std::string gibNumber(Bytes bytes, int decimals)
 {
-    return decimalText(bytes.count(), kGiB, decimals);
+    std::string text = decimalText(bytes.count(), kGiB, decimals);
+    // What is not zero must not read as zero.
+    if (bytes > Bytes(0) && decimals > 0 && text.find_first_not_of("0.") == std::string::npos)
+        text = '<' + text.substr(0, text.size() - 1) + '1';
+    return text;
 }
 
 std::string gibText(Bytes bytes, int decimals) { return gibNumber(bytes, decimals) + " GiB"; }

@@ -50,9 +50,24 @@ const Sum& outsideOf(const DeviceClass& device)
     return device.atPeak[static_cast<std::size_t>(Category::Outside)];
 }
 
-/// Why this device's reading is not reconciled with its usable allocation; empty when it is.
+/// What the device holds whenever it trains: parameters and optimizer state, or all of a state that
+/// nobody split, as far as they are established. Gradients come and go.
+Bytes heldThroughout(const DeviceClass& device)
+{
+    Bytes held;
+    for (const Category category : { Category::Parameters, Category::Optimizer, Category::State })
+        held += device.atPeak[static_cast<std::size_t>(category)].established;
+    return held;
+}
+
+/// Why this device's reading is not reconciled with what the device holds and may use; empty when
+/// it is.
 std::string unreconciled(const Measurement& measurement, const DeviceClass& device)
 {
+    if (const Bytes held = heldThroughout(device); *measurement.peak < held)
+        return "it is below the " + gibText(held)
+            + " of state that a device holds throughout; another job was measured, or the state is "
+              "not this one";
     if (device.usable.provenance == Provenance::NotEstablished)
         return "the usable allocation is not confirmed";
     if (measurement.scope != MemoryScope::Reserved)

@@ -107,6 +107,31 @@ void addOver(std::vector<Warning>& warnings, const Judged& judged)
             "" });
 }
 
+/// Figures that no device can have: somebody mistyped, or meant another device.
+void addImpossible(std::vector<Warning>& warnings, const Judged& judged)
+{
+    const std::optional<Bytes>& margin = judged.margin.bytes;
+    bool marginTold = false;
+    for (const DeviceClass& device : judged.account.deviceClasses) {
+        if (device.idle())
+            continue;
+        if (device.installedKnown && device.usable.bytes > device.installed)
+            warnings.push_back({ Severity::Warning,
+                "Usable allocation above what is installed: " + deviceSubject(judged, device),
+                usableText(device) + ", installed " + gibText(device.installed) + ".",
+                "State what the job can really have, or choose the device that is meant.",
+                Topic::Device, device.gpus.front() });
+        if (margin && *margin > device.usable.bytes && device.usable.bytes > Bytes(0)
+            && !marginTold) {
+            marginTold = true;
+            warnings.push_back({ Severity::Warning, "Required margin above what is usable",
+                gibText(*margin) + " are to stay free of " + usableText(device)
+                    + ": nothing can be placed.",
+                "State a margin that leaves room.", Topic::Device, device.gpus.front() });
+        }
+    }
+}
+
 void addLegality(std::vector<Warning>& warnings, const Legality& legality)
 {
     for (const BrokenRule& rule : legality.broken)
@@ -195,19 +220,26 @@ void addTight(std::vector<Warning>& warnings, const Judged& judged)
     }
 }
 
-/// A preset that divides a part of the state has nothing to divide in a total that nobody divided.
+/// A layout that divides a part of the state has nothing to divide in a total that nobody divided.
 void addUndivided(std::vector<Warning>& warnings, const Judged& judged)
 {
-    const LayoutPreset preset = judged.layout.preset;
-    const bool part = preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2;
-    if (!part || judged.workload.basis != Workload::StateBasis::Stipulated
+    if (judged.workload.basis != Workload::StateBasis::Stipulated
         || !judged.workload.stipulated.total)
+        return;
+    const LayoutPreset preset = judged.layout.preset;
+    const bool byHand = std::any_of(
+        judged.layout.groups.begin(), judged.layout.groups.end(), [](const ShardGroup& group) {
+            return !group.distributes.whole() && group.ranks.size() > 1;
+        });
+    if (preset != LayoutPreset::Zero1 && preset != LayoutPreset::Zero2 && !byHand)
         return;
     warnings.push_back({ Severity::Warning, "Undivided state",
         std::string(preset == LayoutPreset::Zero1 ? "ZeRO-1 divides the optimizer state"
-                                                  : "ZeRO-2 divides optimizer state and gradients")
+                : preset == LayoutPreset::Zero2   ? "ZeRO-2 divides optimizer state and gradients"
+                                                  : "A shard group divides a part of the state")
             + ", and nobody said how much of " + gibText(*judged.workload.stipulated.total)
-            + " that is: the total counts whole on every rank, which is the most it can be.",
+            + " that is: the total counts whole on every rank, which is the most it can be. A "
+              "verdict of over capacity may be too strict.",
         "Give parameters, gradients and optimizer state apart.", Topic::Workload });
 }
 
@@ -289,6 +321,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     std::vector<Warning> warnings;
     addOver(warnings, judged);
     addLegality(warnings, judged.findings.legality);
+    addImpossible(warnings, judged);
     addUsable(warnings, judged);
     addTight(warnings, judged);
     addUndivided(warnings, judged);

@@ -105,7 +105,8 @@ std::vector<std::string> termLines(const ComparedOffer& offer, Category category
 Json toJson(const Comparison& comparison);
 /// For a terminal.
 std::string comparisonText(const Comparison& comparison, bool hideEqual = false);
-/// Rows as a table; `hideEqual` leaves out rows in which all offers say the same. Every change of
+/// Rows as a table; `hideEqual` leaves out rows in which all offers say the same,
+/// never the findings. Every change of
 /// basis is marked with ≠. CSV as in RFC 4180 (UTF-8, lines end with CR LF); a cell that a
 /// spreadsheet would take for a formula begins with an apostrophe.
 std::string comparisonCsv(const Comparison& comparison, bool hideEqual = false);

@@ -45,7 +45,8 @@ std::vector<TextRow> textRows(const Comparison& comparison, bool hideEqual)
 {
     std::vector<TextRow> rows;
     for (const ComparisonRow& row : comparison.rows) {
-        if (hideEqual && row.equal && comparison.offers.size() > 1)
+        if (hideEqual && row.equal && comparison.offers.size() > 1
+            && row.section != ComparisonRow::Section::Findings)
             continue;
         TextRow text { row.section, row.title, {} };
         for (const ComparisonCell& cell : row.cells)

@@ -74,7 +74,8 @@ std::string comparisonText(const Comparison& comparison, bool hideEqual)
         const ComparisonRow::Section section = comparison.rows[i].section;
         TextTable table(3);
         for (; i < comparison.rows.size() && comparison.rows[i].section == section; ++i)
-            if (!hideEqual || !comparison.rows[i].equal)
+            if (!hideEqual || !comparison.rows[i].equal
+                || section == ComparisonRow::Section::Findings)
                 addRow(table, comparison, comparison.rows[i]);
         if (!table.empty()) {
             page.heading(title(section));

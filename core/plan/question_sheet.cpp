@@ -279,7 +279,12 @@ private:
                 provenance = term.amount.provenance();
             }
         }
-        const std::string nothing = open ? "" : "nothing of the persistent state";
+        std::string nothing = "nothing of the persistent state";
+        if (m_account.stateEstablished && m_account.redundantTotal > Bytes(0))
+            nothing = "no rank keeps it whole; over the job " + gibText(m_account.redundantTotal)
+                + " are further copies";
+        if (open)
+            nothing.clear();
         add("replicated", "What stays replicated", whole.empty() ? nothing : joinedWords(whole),
             provenance, open ? "what every rank keeps whole" : "");
         for (const Term& term : rank->terms)

@@ -202,8 +202,9 @@ private:
     {
         const Bytes excess = Bytes(0) - m_device->headroom();
         if (stateAtPeak() > usable())
-            say("That is over capacity on the persistent part alone, by " + atLeast()
-                + gibText(excess) + "; nothing else needs to be known.");
+            say("That is over capacity on the persistent part alone, by "
+                + std::string(stateOpen() ? "at least " : atLeast())
+                + gibText(stateAtPeak() - usable()) + "; nothing else needs to be known.");
         else
             say("The need of " + atLeast() + gibText(need()) + " " + where()
                 + " exceeds the usable " + gibText(usable()) + " by " + atLeast() + gibText(excess)

@@ -150,7 +150,8 @@ bool Condition::holds(const FactTable& facts) const
 bool Condition::asksForSelectionOnly() const
 {
     if (m_rule == Rule::Range || m_rule == Rule::Word)
-        return m_fact == Fact::SelectedGpus || m_fact == Fact::SelectedGpusWithoutRank;
+        return m_fact == Fact::SelectedGpus || m_fact == Fact::SelectedGpusWithoutRank
+            || m_fact == Fact::OfferName;
     return std::all_of(m_parts.begin(), m_parts.end(),
         [](const Condition& part) { return part.asksForSelectionOnly(); });
 }

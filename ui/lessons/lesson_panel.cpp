@@ -4,6 +4,7 @@
 #include "lessons/lesson_style.h"
 #include "lessons/place_marker.h"
 
+#include <QAbstractButton>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -143,10 +144,29 @@ void LessonPanel::rebuild()
     if (QWidget* old = m_scroll->takeWidget())
         old->deleteLater();
     m_scroll->setWidget(page);
-    QWidget* first = m_page == LessonSession::Page::Title ? m_start : m_next;
-    setFocusProxy(first);
-    if (hadFocus)
-        first->setFocus();
+    m_focusFirst = hadFocus;
+    orderKeys(page);
+}
+
+void LessonPanel::orderKeys(QWidget* page)
+{
+    QWidget* before = m_scroll;
+    for (QWidget* child : page->findChildren<QWidget*>())
+        if (child->focusPolicy() & Qt::TabFocus) {
+            setTabOrder(before, child);
+            before = child;
+        }
+    setTabOrder(before, m_back);
+    setTabOrder(m_back, m_next);
+}
+
+QWidget* LessonPanel::firstOf(const QWidget* page) const
+{
+    for (QWidget* child : page->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) && child->isEnabled() && !child->isHidden()
+            && (qobject_cast<QAbstractButton*>(child)))
+            return child;
+    return m_next->isEnabled() ? m_next : nullptr;
 }
 
 // What they show --------------------------------------------------------------------------------
@@ -158,14 +178,29 @@ void LessonPanel::refresh()
         || (m_page == LessonSession::Page::Title))
         rebuild();
     refreshHeader();
-    if (m_page != LessonSession::Page::Step)
+    if (m_page != LessonSession::Page::Step) {
+        takeFocus();
         return;
+    }
     if (m_stepText)
         m_stepText->setText(m_session.current().text, m_session.before(), m_session.before());
     refreshPrediction();
     refreshTasks();
     refreshReveal();
-    restoreFocus(had);
+    if (m_focusFirst)
+        takeFocus();
+    else
+        restoreFocus(had);
+}
+
+/// A new page is begun where there is something to do.
+void LessonPanel::takeFocus()
+{
+    QWidget* first = firstOf(m_scroll->widget());
+    setFocusProxy(first ? first : m_next);
+    if (m_focusFirst && first)
+        first->setFocus();
+    m_focusFirst = false;
 }
 
 void LessonPanel::restoreFocus(const QWidget* had)

@@ -48,6 +48,10 @@ private:
     void buildHeader(QVBoxLayout* column);
     void buildFooter(QVBoxLayout* column);
     void rebuild();
+    /// The keyboard goes through the page, then to the buttons below it.
+    void orderKeys(QWidget* page);
+    /// What of the page is to be done first; null: nothing.
+    QWidget* firstOf(const QWidget* page) const;
     void buildTitle(QVBoxLayout* column);
     void buildStep(QVBoxLayout* column);
     void buildPrediction(QVBoxLayout* column);
@@ -67,6 +71,7 @@ private:
     void refreshReveal();
     /// Where the keyboard goes when what it was on is gone or does nothing any more.
     void restoreFocus(const QWidget* had);
+    void takeFocus();
     void restyle();
     QString verdictOnPrediction() const;
     void showWhere();
@@ -104,6 +109,7 @@ private:
     LessonLabel* m_reveal = nullptr;
     QPushButton* m_revealWhere = nullptr;
     bool m_wasOpen = false;
+    bool m_focusFirst = false; ///< the page is new, and the one before had the keyboard
     int m_hintFor = -1;
     int m_shownTask = -1;
     int m_shownEdits = 0;

@@ -91,6 +91,8 @@ QByteArray progressText(const Lesson& lesson, const LessonProgress& progress)
         if (plan.size() <= kLargestPlan)
             json["plan"] = std::move(plan);
     }
+    if (!progress.offer.empty())
+        json["offer"] = progress.offer;
     return QByteArray::fromStdString(json.dump());
 }
 
@@ -115,6 +117,7 @@ std::optional<LessonProgress> readProgress(const Lesson& lesson, const QByteArra
             read.records.push_back(readRecord(records[i], lesson.steps[i]));
         if (const auto plan = root.find("plan"))
             read.plan = readPlan(plan->string()).value().plan;
+        read.offer = optionalText(root, "offer");
         return read;
     });
     return progress ? std::optional(*progress) : std::nullopt;

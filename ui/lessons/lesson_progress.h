@@ -22,6 +22,7 @@ struct LessonProgress {
     bool done = false; ///< finished, this time or earlier
     std::vector<StepRecord> records; ///< one for each step
     std::optional<Plan> plan; ///< as that step began; absent: too large to keep
+    std::string offer = {}; ///< in front; empty: the first
 };
 
 /// As text that settings can keep.

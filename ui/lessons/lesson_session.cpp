@@ -40,6 +40,10 @@ bool LessonSession::restore(const QByteArray& text)
     m_reached = m_step = kept->step;
     m_records = kept->records;
     openPlan(*kept->plan);
+    const auto& offers = m_document.plan()->offers;
+    for (std::size_t i = 0; i < offers.size(); ++i)
+        if (offers[i]->name == kept->offer)
+            m_document.setCurrentOffer(static_cast<int>(i));
     return true;
 }
 
@@ -236,7 +240,10 @@ void LessonSession::undoMine()
 
 QByteArray LessonSession::progress() const
 {
-    return progressText(m_lesson, { m_reached, m_done, m_records, *m_planAtBegin });
+    const auto current = m_document.current();
+    return progressText(m_lesson,
+        { m_reached, m_done, m_records, *m_planAtBegin,
+            current ? current->get().name : std::string() });
 }
 
 } // namespace shardrack

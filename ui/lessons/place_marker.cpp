@@ -63,6 +63,16 @@ QRect placeIn(QWidget* widget, const std::string& place)
     return rect;
 }
 
+/// The part of a widget that no scroll area around it hides.
+QRect seenOf(const QWidget* widget)
+{
+    QRect seen = widget->rect();
+    for (const QWidget* around = widget->parentWidget(); around && !around->isWindow();
+         around = around->parentWidget())
+        seen &= QRect(widget->mapFrom(around, QPoint()), around->size());
+    return seen;
+}
+
 bool hasPlaces(const QObject* object)
 {
     return object->metaObject()->indexOfMethod("placeRect(QString)") >= 0;
@@ -143,11 +153,12 @@ void PlaceMarker::clear()
 void PlaceMarker::bringUp(const LessonPlace& place) const
 {
     auto* widget = qobject_cast<QWidget*>(named(m_window, place.object));
+    const bool folded = widget && !widget->isVisible(); // it has no place yet to scroll to
     for (QWidget* at = widget; at; at = at->parentWidget())
         if (auto* dock = qobject_cast<QDockWidget*>(at)) {
             dock->show();
             dock->raise();
-        } else if (auto* area = qobject_cast<QScrollArea*>(at); area && area != widget) {
+        } else if (auto* area = qobject_cast<QScrollArea*>(at); area && area != widget && !folded) {
             area->ensureWidgetVisible(widget);
         }
     if (widget && !place.place.empty()
@@ -167,12 +178,11 @@ std::optional<QRect> PlaceMarker::rectOf(const LessonPlace& place) const
     auto* widget = qobject_cast<QWidget*>(object);
     if (!widget || !widget->isVisible() || widget->window() != m_window)
         return std::nullopt;
-    if (place.place.empty())
-        return inWindow(widget, widget->rect());
-    const QRect inside = placeIn(widget, place.place);
-    if (inside.isEmpty())
-        return inWindow(widget, widget->rect());
-    return inWindow(widget, inside.intersected(widget->rect()));
+    // What is scrolled out of sight is not shown over something else.
+    const QRect seen = seenOf(widget);
+    const QRect inside = place.place.empty() ? widget->rect() : placeIn(widget, place.place);
+    const QRect shown = (inside.isEmpty() ? widget->rect() : inside).intersected(seen);
+    return shown.isEmpty() ? std::nullopt : std::optional(inWindow(widget, shown));
 }
 
 void PlaceMarker::look()
@@ -211,7 +221,9 @@ void PlaceMarker::paintTag(
     QRectF tag(0, 0, std::max(kHeight, lineWidth(text, font) + 12), kHeight);
     tag.moveCenter(QPointF(outline.left() + tag.width() / 2, outline.top()));
     tag.moveLeft(std::clamp(tag.left() - 6, 1.0, std::max(1.0, width() - tag.width() - 1)));
-    tag.moveTop(std::max(tag.top(), 1.0));
+    // Above a menu title there is no room: the flag hangs below it, so that it can be read.
+    if (tag.top() < 1 || outline.height() < 2 * kHeight)
+        tag.moveTop(outline.bottom() - 2);
     painter.setPen(QPen(style.theme->view, 1.5));
     painter.setBrush(style.theme->flag);
     painter.drawRoundedRect(tag, kHeight / 2, kHeight / 2);

@@ -223,8 +223,10 @@ void BarsPainter::paintSums()
         const StackedBar& bar = m_input.bar(i);
         const QRectF track = sharpTrack(i), slot = m_layout.barSlot(i);
         if (bar.idle) {
+            const QString words = Words::tr("no rank yet");
             paintHaloText(QRectF(slot.left(), m_layout.plot.bottom() - row - 4, slot.width(), row),
-                Words::tr("no rank yet"), plain, m_theme.text2);
+                lineWidth(words, plain) <= slot.width() ? words : Words::tr("idle"), plain,
+                m_theme.text2);
             continue;
         }
         const qreal top = m_scale.at(bar.need());

@@ -56,7 +56,7 @@ RackCanvas::RackCanvas(PlanDocument& document, Selection& selection, QWidget* pa
     , m_empty(new EmptyCanvas(viewport()))
 {
     setObjectName(QStringLiteral("rackCanvas"));
-    setAccessibleName(tr("Racks"));
+    setAccessibleName(tr("Rack canvas"));
     setAccessibleDescription(tr("Racks, servers and GPUs of the offer. Arrows move between GPUs, "
                                 "M moves, R gives a rank, G chooses a shard group."));
     CanvasAccessible::install();

@@ -69,6 +69,7 @@ MemoryPanel::MemoryPanel(PlanDocument& document, Selection& selection, QWidget* 
     , m_selection(selection)
 {
     setObjectName(QStringLiteral("memoryPanel"));
+    setAccessibleName(tr("Charts"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

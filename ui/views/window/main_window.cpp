@@ -123,6 +123,7 @@ void MainWindow::buildViews()
     auto* messageRow = new QHBoxLayout(m_messageBar);
     messageRow->setContentsMargins(12, 6, 6, 6);
     m_message = new QLabel(m_messageBar);
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* dismiss = new QToolButton(m_messageBar);

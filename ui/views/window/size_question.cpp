@@ -30,6 +30,8 @@ SizeQuestion::SizeQuestion(
     column->addLayout(m_form);
     m_problem->setWordWrap(true);
     m_problem->setMinimumWidth(360);
+    m_problem->setMinimumHeight(2 * fontMetrics().lineSpacing()); // a message of two lines has room
+    m_problem->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     column->addWidget(m_problem);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_accept = buttons->button(QDialogButtonBox::Ok);

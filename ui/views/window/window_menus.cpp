@@ -240,6 +240,7 @@ void MainWindow::buildStatusBar()
     const auto label = [this](bool permanent) {
         auto* text = new QLabel(this);
         text->setContentsMargins(8, 0, 8, 0);
+        text->setTextFormat(Qt::PlainText); // it shows names that people give
         if (permanent)
             statusBar()->addPermanentWidget(text);
         else
