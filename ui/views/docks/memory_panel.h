@@ -17,13 +17,20 @@ namespace shardrack {
 class ChoiceBox;
 class DeviceTable;
 class MemoryChart;
+class StepTimeline;
 class TermsList;
 
-/// The charts below the canvas: memory by GPU, as bars or as a table.
+/// The charts below the canvas, a tab each: memory by GPU, as bars or as a table, and the step of
+/// one rank over its moments.
 class MemoryPanel : public QWidget {
     Q_OBJECT
 public:
     MemoryPanel(PlanDocument& document, Selection& selection, QWidget* parent = nullptr);
+
+    /// The tabs, in order.
+    enum class Tab { Memory, Timeline };
+    void showTab(Tab tab);
+    Tab tab() const;
 
     QSize sizeHint() const override { return { 900, 420 }; }
     QSize minimumSizeHint() const override { return { 260, 180 }; }
@@ -37,6 +44,8 @@ private:
     QWidget* makeHeader();
     void chooseOrder(int index);
     void showTable(bool table);
+    void changeTab(int index);
+    void fitHeader();
     void refresh();
     void showTerms();
     void restyle();
@@ -44,6 +53,10 @@ private:
     PlanDocument& m_document;
     Selection& m_selection;
     QTabBar* m_tabs = nullptr;
+    QHBoxLayout* m_header = nullptr;
+    QWidget* m_memoryControls = nullptr;
+    QStackedWidget* m_pages = nullptr; ///< one a tab
+    StepTimeline* m_timeline = nullptr;
     QWidget* m_tryLegend = nullptr;
     QToolButton* m_asTable = nullptr;
     ChoiceBox* m_order = nullptr;
