@@ -28,7 +28,8 @@ std::optional<QSize> sizeFrom(const QString& text)
 }
 
 /// The tabs of the charts, in their order.
-const QStringList kCharts { QStringLiteral("memory"), QStringLiteral("timeline") };
+const QStringList kCharts { QStringLiteral("memory"), QStringLiteral("timeline"),
+    QStringLiteral("shards") };
 
 std::optional<Settings::Theme> themeFrom(const QString& text)
 {
@@ -67,7 +68,7 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
         QStringLiteral("What --screenshot shows: plan (the offer in front) or compare."),
         QStringLiteral("view"));
     const QCommandLineOption chart(QStringLiteral("chart"),
-        QStringLiteral("Which chart --screenshot shows: memory or timeline."),
+        QStringLiteral("Which chart --screenshot shows: memory, timeline or shards."),
         QStringLiteral("chart"));
     const QCommandLineOption lesson(QStringLiteral("lesson"),
         QStringLiteral("Follow a lesson: more-gpus, shards, or the path of a lesson file."),

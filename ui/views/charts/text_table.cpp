@@ -42,6 +42,15 @@ TextTable::TextTable(const QStringList& headers, QWidget* parent)
     fitRows();
 }
 
+void TextTable::setHeaders(const QStringList& headers)
+{
+    if (columnCount() != static_cast<int>(headers.size())) {
+        setRowCount(0);
+        setColumnCount(static_cast<int>(headers.size()));
+    }
+    setHorizontalHeaderLabels(headers);
+}
+
 void TextTable::fitRows()
 {
     setFont(styleOf(this).font(type::kSecondary));

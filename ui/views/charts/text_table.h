@@ -19,6 +19,8 @@ public:
         bool strong = false;
     };
     void setRows(const std::vector<Row>& rows);
+    /// Other columns, before other rows.
+    void setHeaders(const QStringList& headers);
     /// The columns that are no figures and stand left.
     void setTextColumns(int count) { m_textColumns = count; }
     QString selectedText() const;

@@ -1,5 +1,6 @@
 #include "charts/timeline_chart.h"
 
+#include "charts/plot_layer.h"
 #include "charts/timeline_frame.h"
 #include "charts/timeline_text.h"
 #include "models/number_text.h"
@@ -7,9 +8,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QVBoxLayout>
 #include <QWheelEvent>
-#include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,67 +23,23 @@ double gibOf(Bytes bytes) { return static_cast<double>(bytes.count()) / static_c
 
 } // namespace
 
-/// What one layer of the plot draws of the chart.
-class TimelineLayer : public QCPLayerable {
-public:
-    enum class Part { Ground, Front, Cursor };
-    TimelineLayer(TimelineChart& chart, QCustomPlot* plot, const QString& layer, Part part)
-        : QCPLayerable(plot, layer)
-        , m_chart(chart)
-        , m_part(part)
-    {
-    }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override
-    {
-        painter->setAntialiasing(false);
-    }
-    void draw(QCPPainter* painter) override
-    {
-        if (m_chart.empty())
-            return;
-        if (m_part == Part::Ground)
-            m_chart.drawGround(*painter);
-        else if (m_part == Part::Front)
-            m_chart.drawFront(*painter);
-        else
-            m_chart.drawCursor(*painter);
-    }
-
-private:
-    TimelineChart& m_chart;
-    Part m_part;
-};
-
 TimelineChart::TimelineChart(QWidget* parent)
     : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
 {
     setObjectName(QStringLiteral("timelineChart"));
     setAccessibleName(tr("Step timeline"));
     setFocusPolicy(Qt::StrongFocus);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_plot);
-    // This widget has the keys and the pointer; the plot has axes, ranges and layers.
-    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    const auto unlessEmpty = [this](void (TimelineChart::*draw)(QPainter&) const) {
+        return [this, draw](QPainter& painter) {
+            if (!empty())
+                (this->*draw)(painter);
+        };
+    };
+    const PlotParts parts = makePlot(this, unlessEmpty(&TimelineChart::drawGround),
+        unlessEmpty(&TimelineChart::drawFront), unlessEmpty(&TimelineChart::drawCursor));
+    m_plot = parts.plot;
+    m_cursorLayer = parts.cursor;
     m_plot->xAxis->setVisible(false);
-    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
-    m_plot->yAxis->setSubTicks(false);
-    m_plot->yAxis->setTickLength(0, 0);
-    m_plot->yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    m_plot->addLayer(
-        QStringLiteral("ground"), m_plot->layer(QStringLiteral("grid")), QCustomPlot::limBelow);
-    new TimelineLayer(*this, m_plot, QStringLiteral("ground"), TimelineLayer::Part::Ground);
-    m_plot->addLayer(QStringLiteral("front"), m_plot->layer(QStringLiteral("axes")));
-    new TimelineLayer(*this, m_plot, QStringLiteral("front"), TimelineLayer::Part::Front);
-    m_plot->addLayer(QStringLiteral("cursor"), m_plot->layer(QStringLiteral("front")));
-    m_cursorLayer = m_plot->layer(QStringLiteral("cursor"));
-    m_cursorLayer->setMode(QCPLayer::lmBuffered); // it moves without the areas being drawn again
-    new TimelineLayer(*this, m_plot, QStringLiteral("cursor"), TimelineLayer::Part::Cursor);
     layOut();
 }
 
@@ -230,7 +185,6 @@ void TimelineChart::layOut()
     const QFont font = style.font(type::kAxis);
     m_plot->yAxis->setTickLabelFont(font);
     m_plot->yAxis->setTickLabelColor(theme.text2);
-    m_plot->yAxis->setBasePen(Qt::NoPen);
     m_plot->yAxis->grid()->setPen(QPen(theme.grid, 1));
     m_plot->setBackground(theme.view);
     m_right = timelineLimitsWidth(m_input, style);
@@ -242,7 +196,6 @@ void TimelineChart::layOut()
         : legendRowsHeight(legendEntries(), width() - 24, style) + 4;
     m_plot->axisRect()->setMargins(
         QMargins(left, top, qCeil(m_right), qCeil(timelineFooterHeight(style) + m_legend)));
-    m_plot->axisRect()->setMinimumSize(10, 10);
     if (!empty())
         setView(m_plot->xAxis->range().lower, m_plot->xAxis->range().upper);
     else

@@ -60,7 +60,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    friend class TimelineLayer;
     TimelineScale scale() const;
     void layOut();
     std::vector<LegendEntry> legendEntries() const;
@@ -75,8 +74,8 @@ private:
     void drawFront(QPainter& painter) const;
     void drawCursor(QPainter& painter) const;
 
-    QCustomPlot* m_plot;
-    QCPLayer* m_cursorLayer;
+    QCustomPlot* m_plot = nullptr;
+    QCPLayer* m_cursorLayer = nullptr;
     TimelineInput m_input;
     MomentAxis m_axis;
     AxisScale m_scale;

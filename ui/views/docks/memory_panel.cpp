@@ -1,5 +1,6 @@
 #include "docks/memory_panel.h"
 
+#include "charts/replicas_shards.h"
 #include "charts/step_timeline.h"
 #include "docks/device_table.h"
 #include "docks/memory_chart.h"
@@ -98,8 +99,11 @@ MemoryPanel::MemoryPanel(PlanDocument& document, Selection& selection, QWidget* 
     m_pages->addWidget(m_stack);
     m_timeline = new StepTimeline(document, selection, m_pages);
     m_pages->addWidget(m_timeline);
+    m_shards = new ReplicasShards(document, m_pages);
+    m_pages->addWidget(m_shards);
     column->addWidget(m_pages, 1);
     m_header->addWidget(m_timeline->controls());
+    m_header->addWidget(m_shards->controls());
     changeTab(0);
 
     // After the chart, which was connected first.
@@ -124,7 +128,7 @@ QWidget* MemoryPanel::makeHeader()
     m_tabs->setAccessibleName(tr("Charts"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    for (int tab = 0; tab < 2; ++tab)
+    for (int tab = 0; tab < 3; ++tab)
         m_tabs->addTab(QString());
     connect(m_tabs, &QTabBar::currentChanged, this, &MemoryPanel::changeTab);
     m_header->addWidget(m_tabs, 0, Qt::AlignBottom);
@@ -178,25 +182,27 @@ MemoryPanel::Tab MemoryPanel::tab() const { return static_cast<Tab>(m_tabs->curr
 
 void MemoryPanel::changeTab(int index)
 {
-    if (!m_timeline) // while it is made
+    if (!m_shards) // while it is made
         return;
     const Tab tab = static_cast<Tab>(index);
     m_pages->setCurrentIndex(index);
     m_memoryControls->setVisible(tab == Tab::Memory);
     m_timeline->controls()->setVisible(tab == Tab::Timeline);
+    m_shards->controls()->setVisible(tab == Tab::Shards);
     if (tab == Tab::Memory)
         showTable(m_asTable->isChecked());
     else
-        setFocusProxy(m_timeline);
+        setFocusProxy(m_pages->currentWidget());
     fitHeader();
 }
 
 /// Where the tabs and what stands beside them have no room, the tabs have short names.
 void MemoryPanel::fitHeader()
 {
-    const std::array<QString, 2> full { tr("Memory by GPU"), tr("Step timeline") };
-    const std::array<QString, 2> brief { tr("Memory"), tr("Timeline") };
-    const auto name = [&](const std::array<QString, 2>& names) {
+    const std::array<QString, 3> full { tr("Memory by GPU"), tr("Step timeline"),
+        tr("Replicas against shards") };
+    const std::array<QString, 3> brief { tr("Memory"), tr("Timeline"), tr("Shards") };
+    const auto name = [&](const std::array<QString, 3>& names) {
         for (int i = 0; i < m_tabs->count(); ++i)
             m_tabs->setTabText(i, names[static_cast<std::size_t>(i)]);
     };
@@ -267,6 +273,7 @@ void MemoryPanel::restyle()
     const Theme& theme = themeOf(this);
     m_tabs->setTabIcon(0, makeIcon(Icon::Bars, theme));
     m_tabs->setTabIcon(1, makeIcon(Icon::Clock, theme));
+    m_tabs->setTabIcon(2, makeIcon(Icon::Ladder, theme));
 }
 
 void MemoryPanel::changeEvent(QEvent* event)

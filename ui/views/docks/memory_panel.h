@@ -17,18 +17,19 @@ namespace shardrack {
 class ChoiceBox;
 class DeviceTable;
 class MemoryChart;
+class ReplicasShards;
 class StepTimeline;
 class TermsList;
 
-/// The charts below the canvas, a tab each: memory by GPU, as bars or as a table, and the step of
-/// one rank over its moments.
+/// The charts below the canvas, a tab each: memory by GPU, as bars or as a table, the step of one
+/// rank over its moments, and replicas against shards over numbers of GPUs.
 class MemoryPanel : public QWidget {
     Q_OBJECT
 public:
     MemoryPanel(PlanDocument& document, Selection& selection, QWidget* parent = nullptr);
 
     /// The tabs, in order.
-    enum class Tab { Memory, Timeline };
+    enum class Tab { Memory, Timeline, Shards };
     void showTab(Tab tab);
     Tab tab() const;
 
@@ -57,6 +58,7 @@ private:
     QWidget* m_memoryControls = nullptr;
     QStackedWidget* m_pages = nullptr; ///< one a tab
     StepTimeline* m_timeline = nullptr;
+    ReplicasShards* m_shards = nullptr;
     QWidget* m_tryLegend = nullptr;
     QToolButton* m_asTable = nullptr;
     ChoiceBox* m_order = nullptr;

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "document/plan_document.h"
+#include "plan/shard_curves.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace shardrack {
+
+class ShardChart;
+class TextTable;
+
+/// The tab "Replicas against shards": what the shown offer's workload needs on each GPU when it
+/// runs on more or fewer of them, as curves or as a table, and what that means in sentences. It
+/// costs nothing while it is hidden.
+class ReplicasShards : public QWidget {
+    Q_OBJECT
+public:
+    ReplicasShards(PlanDocument& document, QWidget* parent);
+
+    /// What stands beside the tabs. The caller places it.
+    QWidget* controls() const { return m_controls; }
+    std::shared_ptr<const ShardCurves> curves() const { return m_curves; }
+    int computations() const { return m_computations; } ///< for tests
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void makeControls();
+    void refreshIfSeen();
+    void refresh();
+    void showTable(bool table);
+    void fillTable();
+
+    PlanDocument& m_document;
+    QWidget* m_controls = nullptr;
+    QToolButton* m_asTable = nullptr;
+    QToolButton* m_copy = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    ShardChart* m_chart = nullptr;
+    TextTable* m_table = nullptr;
+    QLabel* m_message = nullptr;
+    QLabel* m_sentences = nullptr;
+    std::shared_ptr<const ShardCurves> m_curves;
+    std::shared_ptr<const Assessment> m_assessment; ///< that m_curves is of
+    bool m_stale = true;
+    int m_computations = 0;
+};
+
+} // namespace shardrack
