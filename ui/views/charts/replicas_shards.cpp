@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -22,9 +23,9 @@ ReplicasShards::ReplicasShards(PlanDocument& document, QWidget* parent)
     setObjectName(QStringLiteral("replicasShards"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    m_row = new QBoxLayout(QBoxLayout::TopToBottom, this);
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(0);
     m_stack = new QStackedWidget(this);
     m_chart = new ShardChart(m_stack);
     m_table = new TextTable({ tr("GPUs") }, m_stack);
@@ -36,14 +37,22 @@ ReplicasShards::ReplicasShards(PlanDocument& document, QWidget* parent)
     m_stack->addWidget(m_chart);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_message);
-    column->addWidget(m_stack, 1);
-    m_sentences = new QLabel(this);
+    m_row->addWidget(m_stack, 1);
+    m_sentencesArea = new QScrollArea(this);
+    m_sentencesArea->setFrameShape(QFrame::NoFrame);
+    m_sentencesArea->setWidgetResizable(true);
+    m_sentencesArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_sentences = new QLabel(m_sentencesArea);
     m_sentences->setObjectName(QStringLiteral("shardSentences"));
     m_sentences->setAccessibleName(tr("What the curves say"));
     m_sentences->setWordWrap(true);
-    m_sentences->setContentsMargins(10, 0, 10, 5);
+    m_sentences->setContentsMargins(10, 4, 10, 5);
+    m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_sentences->setAutoFillBackground(true);
+    m_sentences->setBackgroundRole(QPalette::Base);
     m_sentences->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    column->addWidget(m_sentences);
+    m_sentencesArea->setWidget(m_sentences);
+    m_row->addWidget(m_sentencesArea);
     setFocusProxy(m_chart);
     makeControls();
     for (const auto signal : { &PlanDocument::resetDone, &PlanDocument::whatIfChanged })
@@ -125,8 +134,8 @@ void ReplicasShards::refresh()
         fillTable();
     }
     m_chart->setInput(input);
-    m_sentences->setText(sentences.join(u' '));
-    m_sentences->setVisible(!sentences.isEmpty());
+    m_sentences->setText(sentences.join(QStringLiteral("\n\n")));
+    m_sentencesArea->setVisible(!sentences.isEmpty());
     m_message->setText(message);
     m_copy->setEnabled(m_curves != nullptr);
     m_asTable->setEnabled(m_curves != nullptr);
@@ -153,6 +162,19 @@ void ReplicasShards::fillTable()
         rows.push_back(std::move(row));
     }
     m_table->setRows(rows);
+}
+
+/// What the curves say stands beside them where there is room, else below them, where it scrolls.
+void ReplicasShards::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int kBeside = 290, kLeastChart = 520, kMost = QWIDGETSIZE_MAX;
+    const int beside = qRound(kBeside * uiScale());
+    const bool wide = width() >= qRound(kLeastChart * uiScale()) + beside;
+    m_row->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_sentencesArea->setMinimumWidth(wide ? beside : 0);
+    m_sentencesArea->setMaximumWidth(wide ? beside : kMost);
+    m_sentencesArea->setMaximumHeight(wide ? kMost : qMax(48, height() * 30 / 100));
 }
 
 void ReplicasShards::showEvent(QShowEvent* event)

@@ -5,7 +5,9 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 
@@ -29,6 +31,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeControls();
@@ -45,6 +48,8 @@ private:
     ShardChart* m_chart = nullptr;
     TextTable* m_table = nullptr;
     QLabel* m_message = nullptr;
+    QBoxLayout* m_row = nullptr;
+    QScrollArea* m_sentencesArea = nullptr;
     QLabel* m_sentences = nullptr;
     std::shared_ptr<const ShardCurves> m_curves;
     std::shared_ptr<const Assessment> m_assessment; ///< that m_curves is of
