@@ -161,6 +161,8 @@ private:
         std::sort(m_curves.gpus.begin(), m_curves.gpus.end());
         m_curves.gpus.erase(
             std::unique(m_curves.gpus.begin(), m_curves.gpus.end()), m_curves.gpus.end());
+        for (const std::int32_t gpus : m_curves.gpus)
+            m_sites.emplace_back(uniformSite(m_gpu.run, gpus), m_catalogue);
         m_curves.perGroup = m_layout.preset == LayoutPreset::Hsdp && m_layout.dpShard
             ? *m_layout.dpShard
             : m_gpu.perServer;
@@ -192,9 +194,10 @@ private:
         return variant;
     }
 
-    Computed compute(const Variant& variant, std::int32_t gpus) const
+    Computed compute(const Variant& variant, std::size_t number) const
     {
-        const SiteIndex index(uniformSite(m_gpu.run, gpus), m_catalogue);
+        const SiteIndex& index = m_sites[number];
+        const std::int32_t gpus = index.gpuCount();
         Layout layout = variant.layout;
         if (layout.preset == LayoutPreset::Hsdp)
             layout.dpShard = largestDivisor(gpus, m_curves.perGroup);
@@ -204,8 +207,8 @@ private:
             [](const DeviceClass& a, const DeviceClass& b) {
                 return a.need.established < b.need.established;
             });
-        const auto number = static_cast<std::size_t>(most->holdings.front().rankClass);
-        return { *most, made.rankClasses[number] };
+        const auto ranks = static_cast<std::size_t>(most->holdings.front().rankClass);
+        return { *most, made.rankClasses[ranks] };
     }
 
     void addCurve(LayoutPreset preset)
@@ -221,8 +224,9 @@ private:
         if (m_isMegatron && preset == LayoutPreset::Zero1)
             curve.name = "ZeRO-1 (distributed optimizer)";
         Computed last;
-        for (const std::int32_t gpus : m_curves.gpus) {
-            last = compute(*variant, gpus);
+        for (std::size_t number = 0; number < m_curves.gpus.size(); ++number) {
+            const std::int32_t gpus = m_curves.gpus[number];
+            last = compute(*variant, number);
             if (!stateKnown(last.ranks)) {
                 m_unknown.emplace_back(shortName(preset));
                 return;
@@ -343,6 +347,7 @@ private:
     const CommonGpu& m_gpu;
     bool m_isMegatron;
     ShardCurves m_curves;
+    std::vector<SiteIndex> m_sites; ///< one for each number of GPUs
     Computed m_most;
     std::vector<std::string> m_leftOut; ///< that do not exist for the workload
     std::vector<std::string> m_unknown; ///< whose state is not established

@@ -38,7 +38,7 @@ CurveLook lookOf(LayoutPreset preset, const Theme& theme)
     case LayoutPreset::Zero2:
         return { theme.link, { 7, 3, 1.5, 3 }, MarkKind::Triangle };
     case LayoutPreset::Fsdp:
-        return { theme.ok, {}, MarkKind::Diamond };
+        return { theme.ok, { 11, 3 }, MarkKind::Diamond };
     case LayoutPreset::Hsdp:
         return { theme.flag, { 1.5, 2.5 }, MarkKind::Ring };
     default:

@@ -172,6 +172,31 @@ private slots:
         QCOMPARE(view.shards->curves()->ownGpus, 4);
     }
 
+    void manyGpusAreComputedAside()
+    {
+        Panel view;
+        view.open();
+        Plan plan = llamaPlan();
+        Offer offer = *plan.offers[0];
+        auto rack = std::make_shared<Rack>(*offer.site.racks[0]);
+        rack->servers[0].gpus[0].count = rack->servers[0].gpuSlots = 4096;
+        offer.site.racks = { rack };
+        plan.offers[0] = std::make_shared<const Offer>(offer);
+        view.document.reset(plan, {}, false);
+        view.document.flush();
+        // The old picture stays until the new one is there.
+        QCOMPARE(view.shards->curves()->ownGpus, 4);
+        QTRY_COMPARE(view.shards->curves()->ownGpus, 4096);
+        QVERIFY(view.shards->curves()->gpus.back() >= 4 * 4096);
+        // What changes meanwhile wins in the end.
+        for (const std::int64_t gib : { 1, 2, 3 })
+            view.changeWorkload(
+                [&](Workload& workload) { workload.terms.activations = Bytes(gib * kGiB); });
+        const std::int64_t floor = 2974339072 + 3 * kGiB + 3908420567 + 3672187863 + 1610612736;
+        QTRY_COMPARE(view.shards->curves()->floor.established.count(), floor);
+        QVERIFY(view.shards->computations() <= 5);
+    }
+
     void randomEditsWhileItIsOpen()
     {
         Panel view;

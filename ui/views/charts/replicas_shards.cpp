@@ -10,8 +10,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPromise>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QThreadPool>
 #include <QToolButton>
 
 namespace shardrack {
@@ -55,6 +57,14 @@ ReplicasShards::ReplicasShards(PlanDocument& document, QWidget* parent)
     m_row->addWidget(m_sentencesArea);
     setFocusProxy(m_chart);
     makeControls();
+    m_stack->setCurrentWidget(m_message);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
+        const std::optional<ShownOffer> now = m_document.shown();
+        if (!now || m_assessment != now->assessment) // else something later is shown already
+            show(*m_making, m_watcher.result());
+        m_making.reset();
+        refreshIfSeen(); // what is shown may be another plan by now
+    });
     for (const auto signal : { &PlanDocument::resetDone, &PlanDocument::whatIfChanged })
         connect(&document, signal, this, &ReplicasShards::refreshIfSeen);
     connect(&document, &PlanDocument::changed, this, &ReplicasShards::refreshIfSeen);
@@ -104,29 +114,54 @@ void ReplicasShards::refresh()
 {
     m_stale = false;
     const std::optional<ShownOffer> shown = m_document.shown();
-    if (shown && m_curves && m_assessment == shown->assessment)
-        return;
-    m_curves.reset();
-    m_assessment.reset();
-    QString message = tr("No offer is there yet");
-    if (shown) {
-        ++m_computations;
-        auto made = shardCurves(*shown->plan, shown->offer, *shown->assessment);
-        if (made) {
-            m_curves = std::make_shared<const ShardCurves>(std::move(made).value());
-            m_assessment = shown->assessment;
-        } else {
-            message = QString::fromStdString(made.error().text());
-        }
+    if (!shown) {
+        m_assessment.reset();
+        return show({}, { nullptr, tr("No offer is there yet") });
     }
+    if (m_assessment == shown->assessment)
+        return;
+    constexpr std::int32_t kMostAtOnce = 2048; // GPUs; above, a frame of a drag would wait for it
+    if (shown->assessment->index.gpuCount() > kMostAtOnce)
+        return makeAside(*shown);
+    ++m_computations;
+    show(*shown, make(*shown));
+}
+
+ReplicasShards::Made ReplicasShards::make(const ShownOffer& shown)
+{
+    auto made = shardCurves(*shown.plan, shown.offer, *shown.assessment);
+    if (!made)
+        return { nullptr, QString::fromStdString(made.error().text()) };
+    return { std::make_shared<const ShardCurves>(std::move(made).value()), QString() };
+}
+
+/// One at a time: what comes meanwhile is looked at when it is done.
+void ReplicasShards::makeAside(const ShownOffer& shown)
+{
+    if (m_making)
+        return;
+    ++m_computations;
+    m_making = shown;
+    const auto promise = std::make_shared<QPromise<Made>>();
+    promise->start();
+    m_watcher.setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, shown] {
+        promise->addResult(make(shown));
+        promise->finish();
+    });
+}
+
+void ReplicasShards::show(const ShownOffer& shown, const Made& made)
+{
+    m_curves = made.curves;
+    m_assessment = shown.assessment;
     ShardLinesInput input;
     input.curves = m_curves;
     QStringList sentences;
     if (m_curves) {
-        const bool drawn = m_curves->ownGpus >= m_curves->gpus.front();
-        if (drawn)
-            input.own.push_back({ QString::fromStdString(shown->get().name), m_curves->ownGpus,
-                m_curves->ownNeed });
+        if (m_curves->ownGpus >= m_curves->gpus.front())
+            input.own.push_back(
+                { QString::fromStdString(shown.get().name), m_curves->ownGpus, m_curves->ownNeed });
         for (const std::string& sentence : { m_curves->boundSentence, m_curves->floorSentence,
                  m_curves->fitSentence, m_curves->leftOut })
             if (!sentence.empty())
@@ -136,7 +171,7 @@ void ReplicasShards::refresh()
     m_chart->setInput(input);
     m_sentences->setText(sentences.join(QStringLiteral("\n\n")));
     m_sentencesArea->setVisible(!sentences.isEmpty());
-    m_message->setText(message);
+    m_message->setText(made.message);
     m_copy->setEnabled(m_curves != nullptr);
     m_asTable->setEnabled(m_curves != nullptr);
     if (m_curves)

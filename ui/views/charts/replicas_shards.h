@@ -3,6 +3,7 @@
 #include "document/plan_document.h"
 #include "plan/shard_curves.h"
 
+#include <QFutureWatcher>
 #include <QWidget>
 
 class QBoxLayout;
@@ -18,7 +19,8 @@ class TextTable;
 
 /// The tab "Replicas against shards": what the shown offer's workload needs on each GPU when it
 /// runs on more or fewer of them, as curves or as a table, and what that means in sentences. It
-/// costs nothing while it is hidden.
+/// costs nothing while it is hidden; of many GPUs the curves are made aside, the old ones stay
+/// until then, and the latest plan wins.
 class ReplicasShards : public QWidget {
     Q_OBJECT
 public:
@@ -39,6 +41,14 @@ private:
     void refresh();
     void showTable(bool table);
     void fillTable();
+    /// Curves or, in words, why there are none.
+    struct Made {
+        std::shared_ptr<const ShardCurves> curves;
+        QString message;
+    };
+    static Made make(const ShownOffer& shown);
+    void makeAside(const ShownOffer& shown);
+    void show(const ShownOffer& shown, const Made& made);
 
     PlanDocument& m_document;
     QWidget* m_controls = nullptr;
@@ -53,6 +63,8 @@ private:
     QLabel* m_sentences = nullptr;
     std::shared_ptr<const ShardCurves> m_curves;
     std::shared_ptr<const Assessment> m_assessment; ///< that m_curves is of
+    QFutureWatcher<Made> m_watcher; ///< of the only computation that goes on aside
+    std::optional<ShownOffer> m_making; ///< what it is about
     bool m_stale = true;
     int m_computations = 0;
 };

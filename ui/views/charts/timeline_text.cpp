@@ -160,11 +160,11 @@ QString whatIsMissing(const Workload& workload, const RankTimeline& rank)
     if (workload.basis == Workload::StateBasis::Stipulated)
         return open + u' '
             + TimelineText::tr("The state is stipulated as a size: when its parts come and go does "
-                               "not follow from it. With a model, its dimensions and the framework "
-                               "Megatron-LM every moment of a step is derived.");
+                               "not follow from it. With a model's dimensions, a framework, "
+                               "micro-batch and sequence every moment of a step is derived.");
     return open + u' '
-        + TimelineText::tr("What a step allocates and frees is derived with the framework "
-                           "Megatron-LM, a model's dimensions, micro-batch and sequence; or state "
+        + TimelineText::tr("With a model's dimensions, a framework that fits the layout, "
+                           "micro-batch and sequence every moment of a step is derived; or state "
                            "these terms as sizes.");
 }
 
