@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QStyleFactory>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -59,6 +60,8 @@ int takeScreenshot(MainWindow& window, const Startup& startup)
     window.resize(startup.size);
     window.document().setCurrentOffer(startup.offer);
     window.setComparing(startup.compare);
+    if (auto* charts = window.findChild<QTabBar*>(QStringLiteral("chartTabs")))
+        charts->setCurrentIndex(startup.chart);
     window.show();
     window.document().flush();
     for (int turn = 0; turn < 5; ++turn)

@@ -27,6 +27,10 @@ std::optional<QSize> sizeFrom(const QString& text)
     return QSize(match.captured(1).toInt(), match.captured(2).toInt());
 }
 
+/// The tabs of the charts, in their order.
+const QStringList kCharts { QStringLiteral("memory"), QStringLiteral("timeline"),
+    QStringLiteral("shards") };
+
 std::optional<Settings::Theme> themeFrom(const QString& text)
 {
     if (text == QLatin1String("light"))
@@ -63,13 +67,16 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
     const QCommandLineOption view(QStringLiteral("view"),
         QStringLiteral("What --screenshot shows: plan (the offer in front) or compare."),
         QStringLiteral("view"));
+    const QCommandLineOption chart(QStringLiteral("chart"),
+        QStringLiteral("Which chart --screenshot shows: memory, timeline or shards."),
+        QStringLiteral("chart"));
     const QCommandLineOption lesson(QStringLiteral("lesson"),
         QStringLiteral("Follow a lesson: more-gpus, shards, or the path of a lesson file."),
         QStringLiteral("name"));
     const QCommandLineOption exitAfter(
         QStringLiteral("exit-after-startup"), QStringLiteral("End after the first painted frame."));
     for (const QCommandLineOption& option :
-        { help, version, screenshot, size, theme, offer, lesson, view, exitAfter })
+        { help, version, screenshot, size, theme, offer, lesson, view, chart, exitAfter })
         parser.addOption(option);
     const ReportArguments report(parser);
     parser.addPositionalArgument(QStringLiteral("plan"),
@@ -133,6 +140,12 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
         if (name != QLatin1String("plan") && name != QLatin1String("compare"))
             return refuse(QStringLiteral("--view %1: expected plan or compare").arg(name));
         startup.compare = name == QLatin1String("compare");
+    }
+    if (parser.isSet(chart)) {
+        startup.chart = static_cast<int>(kCharts.indexOf(parser.value(chart)));
+        if (startup.chart < 0)
+            return refuse(QStringLiteral("--chart %1: expected one of %2")
+                              .arg(parser.value(chart), kCharts.join(QStringLiteral(", "))));
     }
     startup.exitAfterStartup = parser.isSet(exitAfter);
     if (const QString why = report.read(parser, startup); !why.isEmpty())

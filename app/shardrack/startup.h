@@ -20,6 +20,7 @@ struct Startup {
     QString lesson; ///< name of a lesson, or path of a lesson file; empty: none
     int offer = 0; ///< which offer is in front, with --screenshot
     bool compare = false; ///< the offers side by side, with --screenshot
+    int chart = 0; ///< which tab of the charts is in front, with --screenshot
     bool exitAfterStartup = false; ///< end after the first painted frame
     std::optional<QString> exportPdf; ///< write the plan's report there and end, without a window
     ReportOptions report; ///< with --export-pdf

@@ -6,6 +6,7 @@
 #include "plan/comparison.h"
 #include "plan/edit.h"
 #include "plan/plan_json.h"
+#include "plan/rank_timeline.h"
 
 #include <algorithm>
 #include <chrono>
@@ -122,6 +123,29 @@ void searchBench()
         runs.size(), double(classes) / double(runs.size()), time * 1000 / double(runs.size()));
 }
 
+/// One rank as the timeline shows it: names, events, moments, and what is held at one of them.
+void timelineBench(const Workload& workload, const Layout& layout, const Site& site)
+{
+    Plan plan = emptyPlan();
+    plan.workload = std::make_shared<const Workload>(workload);
+    Offer offer = emptyOffer("A");
+    offer.site = site;
+    offer.layout = layout;
+    plan.offers.push_back(std::make_shared<const Offer>(offer));
+    const auto assessment = assess(plan, 0);
+    std::size_t moments = 0;
+    std::size_t peak = 0;
+    const double time = medianCpu(21, [&] {
+        const RankTimeline timeline = rankTimeline(workload, *assessment, 77).value();
+        moments = timeline.timeline.moments.size();
+        peak = timeline.timeline.peak;
+    });
+    const RankTimeline timeline = rankTimeline(workload, *assessment, 77).value();
+    const double held = medianCpu(21, [&] { (void)heldAt(timeline, peak); });
+    std::printf("timeline of one rank: %zu moments in %.3f ms; tensors at the peak in %.3f ms\n",
+        moments, time, held);
+}
+
 /// The account of a Megatron plan on many GPUs, and one rank with names and events.
 void strategyBench()
 {
@@ -150,6 +174,7 @@ void strategyBench()
                 "rank with names and "
                 "events: %.3f ms\n",
         accountTime, traceTime);
+    timelineBench(workload, layout, plan.offers.front()->site);
 }
 
 /// What is done anew on each recomputation beside the account: evidence is judged, a comparison

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QTabBar>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -34,12 +35,14 @@ void paint(MainWindow& window)
     QApplication::processEvents();
 }
 
-void measure(Settings& settings, int gpus)
+/// With one of the charts in front: 0 bars, 1 step timeline, 2 replicas against shards.
+void measure(Settings& settings, int gpus, int chart)
 {
     MainWindow window(settings);
     window.resize(1600, 1000);
     window.document().reset(bench::largePlan(gpus), {}, false);
     window.show();
+    window.findChild<QTabBar*>(QStringLiteral("chartTabs"))->setCurrentIndex(chart);
     for (int i = 0; i < 4; ++i)
         paint(window);
     const ServerId server = window.document().plan()->offers[0]->site.racks[0]->servers[0].id;
@@ -64,7 +67,7 @@ void measure(Settings& settings, int gpus)
     }
     window.document().clearTry();
     paint(window);
-    std::printf("%9d | %16.2f | %16.2f\n", gpus, median(commits), median(frames));
+    std::printf("%9d | %5d | %16.2f | %16.2f\n", gpus, chart, median(commits), median(frames));
     std::fflush(stdout);
 }
 
@@ -93,9 +96,10 @@ int main(int argc, char** argv)
     qputenv("SHARDRACK_SETTINGS", folder.filePath(QStringLiteral("settings.ini")).toLocal8Bit());
     QApplication app(argc, argv);
     Settings settings;
-    std::printf("%9s | %16s | %16s\n", "GPUs", "edit→frame, ms", "drag→frame, ms");
+    std::printf("%9s | %5s | %16s | %16s\n", "GPUs", "chart", "edit→frame, ms", "drag→frame, ms");
     for (const int gpus : { 8, 1'024, 16'384, 131'072 })
-        measure(settings, gpus);
+        for (const int chart : { 0, 1, 2 })
+            measure(settings, gpus, chart);
     measureStart();
     return 0;
 }

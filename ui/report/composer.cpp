@@ -126,6 +126,7 @@ ReportDocument Composer::compose(const PageNumbers& numbers)
         { ReportSection::Basis, &Composer::basis },
         { ReportSection::Arithmetic, &Composer::arithmetic },
         { ReportSection::Devices, &Composer::devices },
+        { ReportSection::Shards, &Composer::shards },
         { ReportSection::SideBySide, &Composer::sideBySide },
         { ReportSection::Change, &Composer::change },
         { ReportSection::NotEstablished, &Composer::notEstablished },

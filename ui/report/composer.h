@@ -37,6 +37,7 @@ private:
     void arithmetic();
     void provenance();
     void devices();
+    void shards();
     void sideBySide();
     void change();
     void notEstablished();

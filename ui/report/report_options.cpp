@@ -26,6 +26,7 @@ const SectionName& nameOf(ReportSection section)
         { "arithmetic",
             QT_TRANSLATE_NOOP("shardrack::Report", "Arithmetic of the most loaded device") },
         { "devices", QT_TRANSLATE_NOOP("shardrack::Report", "Figure 2. Every device") },
+        { "shards", QT_TRANSLATE_NOOP("shardrack::Report", "Figure 3. Replicas against shards") },
         { "comparison",
             QT_TRANSLATE_NOOP("shardrack::Report", "Hardware, communication and evidence") },
         { "change", QT_TRANSLATE_NOOP("shardrack::Report", "What would change a finding") },

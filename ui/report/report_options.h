@@ -20,6 +20,7 @@ enum class ReportSection {
     Basis,
     Arithmetic,
     Devices,
+    Shards,
     SideBySide,
     Change,
     NotEstablished,

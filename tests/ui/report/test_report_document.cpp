@@ -94,6 +94,35 @@ private slots:
         QVERIFY(!has(composeReport(ts24(), options)));
     }
 
+    void replicasAgainstShards()
+    {
+        const ReportDocument document = composeReport(ts24(), only("shards"));
+        const QString text = textOf(document);
+        // DOMAIN.md section 3: 24 GiB whole, 24 ÷ n divided.
+        QVERIFY(text.contains(QStringLiteral("24 GiB − 24 GiB ÷ 64 = 23.63 GiB")));
+        QVERIFY(text.contains(QStringLiteral("Every curve is a lower bound")));
+        QVERIFY(text.contains(QStringLiteral("ZeRO-1 and ZeRO-2 are left out")));
+        // Both offers answer the same workload on the same GPUs: one figure.
+        const Figure* figure = nullptr;
+        int figures = 0;
+        for (const ReportBlock& block : document.blocks)
+            if (const auto* found = std::get_if<Figure>(&block)) {
+                figure = found;
+                ++figures;
+            }
+        QCOMPARE(figures, 1);
+        QCOMPARE(figure->values.columns.size(), std::size_t(4));
+        const auto& four = figure->values.rows[2];
+        QCOMPARE(plainText(four[0].text), QStringLiteral("4"));
+        QCOMPARE(plainText(four[1].text), QStringLiteral("at least 24.00"));
+        QCOMPARE(plainText(four[2].text), QStringLiteral("at least 6.00"));
+        // Offers that answer other questions have figures of their own.
+        figures = 0;
+        for (const ReportBlock& block : composeReport(llama(), only("shards")).blocks)
+            figures += std::holds_alternative<Figure>(block) ? 1 : 0;
+        QVERIFY(figures > 1);
+    }
+
     void chosenOffersOnly()
     {
         ReportOptions options;

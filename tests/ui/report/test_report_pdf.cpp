@@ -62,7 +62,7 @@ private slots:
         row("ts24", "16.00 − 6.00 = 10.00 GiB");
         row("ts24", "A fifth replica changes nothing for the first.");
         row("ts24", "Changed basis: none.");
-        row("ts24", "1 of 7");
+        row("ts24", "1 of 8");
         row("ts24", "not established");
         row("llama", "On a changed basis, Offer S, longer micro-batch is estimated to fit.");
         row("llama", "8,030,261,248 × 4 B ÷ 8");

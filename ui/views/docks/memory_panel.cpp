@@ -1,5 +1,7 @@
 #include "docks/memory_panel.h"
 
+#include "charts/replicas_shards.h"
+#include "charts/step_timeline.h"
 #include "docks/device_table.h"
 #include "docks/memory_chart.h"
 #include "docks/terms_list.h"
@@ -75,7 +77,8 @@ MemoryPanel::MemoryPanel(PlanDocument& document, Selection& selection, QWidget* 
     column->setSpacing(0);
     column->addWidget(makeHeader());
 
-    m_stack = new QStackedWidget(this);
+    m_pages = new QStackedWidget(this);
+    m_stack = new QStackedWidget(m_pages);
     auto* bars = new QWidget(m_stack);
     auto* row = new QHBoxLayout(bars);
     row->setContentsMargins(0, 0, 0, 0);
@@ -94,8 +97,15 @@ MemoryPanel::MemoryPanel(PlanDocument& document, Selection& selection, QWidget* 
     m_stack->addWidget(bars);
     m_table = new DeviceTable(document, selection, m_stack);
     m_stack->addWidget(m_table);
-    column->addWidget(m_stack, 1);
-    setFocusProxy(m_chart);
+    m_pages->addWidget(m_stack);
+    m_timeline = new StepTimeline(document, selection, m_pages);
+    m_pages->addWidget(m_timeline);
+    m_shards = new ReplicasShards(document, m_pages);
+    m_pages->addWidget(m_shards);
+    column->addWidget(m_pages, 1);
+    m_header->addWidget(m_timeline->controls());
+    m_header->addWidget(m_shards->controls());
+    changeTab(0);
 
     // After the chart, which was connected first.
     for (const auto signal : { &PlanDocument::resetDone, &PlanDocument::whatIfChanged })
@@ -111,20 +121,27 @@ QWidget* MemoryPanel::makeHeader()
 {
     auto* header = new QWidget(this);
     header->setFixedHeight(qRound((metrics::kChartTabs + 2) * uiScale()));
-    auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(8, 2, 8, 0);
-    row->setSpacing(8);
+    m_header = new QHBoxLayout(header);
+    m_header->setContentsMargins(8, 2, 8, 0);
+    m_header->setSpacing(8);
     m_tabs = new QTabBar(header);
     m_tabs->setObjectName(QStringLiteral("chartTabs"));
     m_tabs->setAccessibleName(tr("Charts"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->addTab(tr("Memory by GPU"));
-    row->addWidget(m_tabs, 0, Qt::AlignBottom);
-    row->addStretch(1);
-    m_tryLegend = new TryLegend(header);
+    for (int tab = 0; tab < 3; ++tab)
+        m_tabs->addTab(QString());
+    connect(m_tabs, &QTabBar::currentChanged, this, &MemoryPanel::changeTab);
+    m_header->addWidget(m_tabs, 0, Qt::AlignBottom);
+    m_header->addStretch(1);
+    m_memoryControls = new QWidget(header);
+    m_header->addWidget(m_memoryControls);
+    auto* row = new QHBoxLayout(m_memoryControls);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_tryLegend = new TryLegend(m_memoryControls);
     row->addWidget(m_tryLegend);
-    m_asTable = new QToolButton(header);
+    m_asTable = new QToolButton(m_memoryControls);
     m_asTable->setObjectName(QStringLiteral("asTable"));
     m_asTable->setText(tr("Table"));
     m_asTable->setToolTip(tr("Show the bars as a table"));
@@ -133,9 +150,9 @@ QWidget* MemoryPanel::makeHeader()
     m_asTable->setFocusPolicy(Qt::StrongFocus);
     connect(m_asTable, &QToolButton::toggled, this, &MemoryPanel::showTable);
     row->addWidget(m_asTable);
-    auto* label = new QLabel(tr("Order"), header);
+    auto* label = new QLabel(tr("Order"), m_memoryControls);
     row->addWidget(label);
-    m_order = new ChoiceBox(header);
+    m_order = new ChoiceBox(m_memoryControls);
     m_order->setObjectName(QStringLiteral("barOrder"));
     m_order->setAccessibleName(tr("Order"));
     m_order->addItem(tr("Most loaded first"), static_cast<int>(BarOrder::MostLoaded));
@@ -158,6 +175,42 @@ void MemoryPanel::showTable(bool table)
 {
     m_stack->setCurrentIndex(table ? 1 : 0);
     setFocusProxy(table ? static_cast<QWidget*>(m_table) : m_chart);
+}
+
+void MemoryPanel::showTab(Tab tab) { m_tabs->setCurrentIndex(static_cast<int>(tab)); }
+
+MemoryPanel::Tab MemoryPanel::tab() const { return static_cast<Tab>(m_tabs->currentIndex()); }
+
+void MemoryPanel::changeTab(int index)
+{
+    if (!m_shards) // while it is made
+        return;
+    const Tab tab = static_cast<Tab>(index);
+    m_pages->setCurrentIndex(index);
+    m_memoryControls->setVisible(tab == Tab::Memory);
+    m_timeline->controls()->setVisible(tab == Tab::Timeline);
+    m_shards->controls()->setVisible(tab == Tab::Shards);
+    if (tab == Tab::Memory)
+        showTable(m_asTable->isChecked());
+    else
+        setFocusProxy(m_pages->currentWidget());
+    fitHeader();
+}
+
+/// Where the tabs and what stands beside them have no room, the tabs have short names.
+void MemoryPanel::fitHeader()
+{
+    const std::array<QString, 3> full { tr("Memory by GPU"), tr("Step timeline"),
+        tr("Replicas against shards") };
+    const std::array<QString, 3> brief { tr("Memory"), tr("Timeline"), tr("Shards") };
+    const auto name = [&](const std::array<QString, 3>& names) {
+        for (int i = 0; i < m_tabs->count(); ++i)
+            m_tabs->setTabText(i, names[static_cast<std::size_t>(i)]);
+    };
+    name(full);
+    m_header->invalidate();
+    if (m_header->sizeHint().width() > width())
+        name(brief);
 }
 
 void MemoryPanel::refresh()
@@ -206,6 +259,7 @@ void MemoryPanel::showTerms()
 void MemoryPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    fitHeader();
     showTerms();
 }
 
@@ -219,6 +273,8 @@ void MemoryPanel::restyle()
 {
     const Theme& theme = themeOf(this);
     m_tabs->setTabIcon(0, makeIcon(Icon::Bars, theme));
+    m_tabs->setTabIcon(1, makeIcon(Icon::Clock, theme));
+    m_tabs->setTabIcon(2, makeIcon(Icon::Ladder, theme));
 }
 
 void MemoryPanel::changeEvent(QEvent* event)
