@@ -126,6 +126,13 @@ public:
     /// After backward: what was cached in vain, and the input.
     template <class Sink> void forget(std::uint32_t cached, Sink& sink) const;
 
+    /// The gradients of all weights at once, as one backward makes them one by one.
+    template <class Sink> void bearGradients(Sink& sink) const
+    {
+        for (const Effect::Own& own : m_own)
+            if (own.life == Effect::Life::WeightGradient)
+                sink.born(own.piece);
+    }
     /// The gradients of all weights that one backward made die.
     template <class Sink> void releaseGradients(Sink& sink) const
     {

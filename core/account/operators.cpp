@@ -108,14 +108,22 @@ void norm(const Arguments& a, const Kernels& kernels, Effect& effect)
     effect.whileBackward("products of the norm's gradient", stream(4 * each, a.inputs));
 }
 
-/// A linear map keeps its input for the gradient of its weight.
-void map(const Arguments& a, const Kernels& kernels, Effect& effect)
+/// A linear map keeps its input for the gradient of its weight. Under autocast it is the 16-bit
+/// copy that is kept, and one of the weight, for the gradient of the input.
+void keepMapInput(Effect& effect, const Arguments& a, const Kernels& kernels)
 {
-    if (kernels.savesNarrow)
+    if (a.narrowInput)
         effect.save("map input in 16 bits",
             { 2, a.tokens, a.inputs, a.inputsDivided ? kernels.tensor : 1, Axis::Tensor });
     else
         effect.keepsInput = true;
+    if (a.casts)
+        effect.save("weight in 16 bits", { 2, a.weightRows, a.weightColumns });
+}
+
+void map(const Arguments& a, const Kernels& kernels, Effect& effect)
+{
+    keepMapInput(effect, a, kernels);
     (kernels.libraryMaps ? effect.needsLibrary : effect.needsBlas) = true;
     addWeightGradient(effect, a, kernels);
 }
@@ -245,10 +253,10 @@ void dropoutAdd(const Arguments& a, const Kernels& kernels, Effect& effect)
 /// The framework's own linear map to the vocabulary; its input is gathered into the global buffer.
 void head(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    effect.keepsInput = true;
+    keepMapInput(effect, a, kernels);
     effect.needsBlas = true;
     addWeightGradient(effect, a, kernels);
-    if (kernels.sequenceParallel) {
+    if (kernels.sequenceParallel && !kernels.gathersOutside) {
         effect.buffer = { kernels.bytes, a.tokens, a.inputs };
         effect.whileBackward(
             "input gradient before it is scattered", { kernels.bytes, a.tokens, a.inputs });

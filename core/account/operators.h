@@ -81,7 +81,6 @@ struct Kernels {
     bool keepsSoftmaxInput = false;
     bool reordersOutput = false; ///< attention's output is copied for the next map, and both kept
     bool sumsQueryGradient = false; ///< attention's backward sums the queries' gradient in fp32
-    bool savesNarrow = false; ///< autocast: maps keep a 16-bit copy of their input
     bool gathersOutside = false; ///< sequences are gathered by operators of their own, and kept
     bool gathersTwice
         = false; ///< a gather along the sequence makes a second copy (micro-batch > 1)
@@ -124,6 +123,8 @@ struct OperatorArguments {
     std::int64_t weightRows = 0; ///< of this rank; 0: no weight matrix
     std::int64_t weightColumns = 0;
     std::int64_t statistics = 0; ///< bytes a token that a norm keeps
+    bool casts = false; ///< autocast: the weight has a copy in 16 bits while its gradient is due
+    bool narrowInput = false; ///< and so has the input, which is then not kept itself
     bool inputsDivided = false; ///< over the tensor ranks
     bool separateInputs = false; ///< attention's queries, keys and values are tensors of their own
     bool wide = false; ///< computed in fp32, in Python

@@ -3,6 +3,7 @@
 #include "account/constants.h"
 #include "account/megatron/rank_account.h"
 #include "account/megatron/replay.h"
+#include "interop/measured_torch.h"
 #include "interop/megatron_arguments.h"
 #include "judge/findings.h"
 #include "site/catalogue.h"
@@ -35,20 +36,26 @@ struct Board {
     int architecture;
 };
 
-/// Verdict of a device of this type that holds one such rank.
+/// Verdict of a device that holds one such rank.
+std::string verdictOf(const RankClass& ranks, const UsableAllocation& usable)
+{
+    DeviceClass device;
+    device.need = ranks.need;
+    device.least = ranks.least.value_or(ranks.need.established);
+    device.most = ranks.most.value_or(ranks.need.established);
+    device.usable = usable;
+    const Capacity capacity = capacityOf(device, {});
+    return capacity == Capacity::Fit ? "fits" : id(capacity);
+}
+
 std::string verdictOf(const RankClass& ranks, const char* gpuType)
 {
     const GpuType* type = Catalogue::builtIn().gpu(gpuType);
     if (!type)
         return "open";
-    DeviceClass device;
-    device.need = ranks.need;
-    device.least = ranks.least.value_or(ranks.need.established);
-    device.most = ranks.most.value_or(ranks.need.established);
-    device.usable = { type->usable,
-        type->usableConfirmed ? Provenance::Derived : Provenance::NotEstablished };
-    const Capacity capacity = capacityOf(device, {});
-    return capacity == Capacity::Fit ? "fits" : id(capacity);
+    return verdictOf(ranks,
+        UsableAllocation { type->usable,
+            type->usableConfirmed ? Provenance::Derived : Provenance::NotEstablished });
 }
 
 /// Which switches were not given, in words.
@@ -394,10 +401,41 @@ MeasuredRow skippedRow(const JsonView& view, std::string why)
     return row;
 }
 
-/// A row of published_runs.json: its metric, and why it is not predicted yet.
+Bytes bytesOfGib(double value) { return Bytes(std::llround(value * kBytesPerGib)); }
+
+void predictRow(MeasuredRow& row, const JsonView& view)
+{
+    try {
+        const PublishedRun published = publishedRun(view);
+        const PublishedPrediction prediction = predictPublished(published);
+        row.assumed = published.assumed;
+        row.verdict = verdictOf(prediction.ranks,
+            UsableAllocation { bytesOfGib(view.at("gpu").at("memory_gib").json().get<double>()),
+                Provenance::Derived });
+        const double mib = 1024 * 1024;
+        double bytes = double(prediction.allocated.count());
+        if (row.metric == "active")
+            bytes = double(prediction.active.count());
+        else if (row.metric == "reserved")
+            bytes = double(prediction.reserved.count());
+        else if (row.metric == "device") {
+            const auto context = view.find("context_mib");
+            bytes = double(prediction.reserved.count())
+                + (context
+                        ? context->json().get<double>() * mib
+                        : double(
+                            prediction.ranks.atPeak[index(Category::Outside)].established.count()));
+        }
+        row.predictedGib = bytes / kBytesPerGib;
+    } catch (const Failure& failure) {
+        row.skipped = failure.error().what;
+    }
+}
+
+/// A row of published_runs.json: its metric, and what is predicted for it.
 MeasuredRow publishedRow(const JsonView& view)
 {
-    MeasuredRow row = skippedRow(view, "this framework's strategy is not computed yet");
+    MeasuredRow row = skippedRow(view, "");
     row.kind = view.at("kind").string();
     row.metric = row.kind == "peak_allocated" ? "allocated"
         : row.kind == "peak_reserved"         ? "reserved"
@@ -407,6 +445,7 @@ MeasuredRow publishedRow(const JsonView& view)
     if (const auto value = view.find("value_gib"))
         row.measuredGib = value->json().get<double>();
     row.verdict = "open";
+    predictRow(row, view);
     return row;
 }
 

@@ -201,7 +201,7 @@ QString FrameworkFields::setWords(const SwitchInfo& info, const std::string& wor
         MegatronSwitches& switches = workload.recipe.megatron;
         switches.given[index(info.which)] = read->get(info.which);
         if (info.kind == Kind::Text)
-            switches.pipelineLayout = read->pipelineLayout;
+            switches.words = read->words;
     });
 }
 
@@ -227,7 +227,7 @@ void FrameworkFields::showSwitch(const Field& field, const Recipe& recipe, const
 {
     const SwitchInfo& info = *field.info;
     const std::optional<std::int64_t> given = recipe.megatron.get(info.which);
-    const QString resolved = shownValue(info, setting.value, recipe.megatron.pipelineLayout);
+    const QString resolved = shownValue(info, setting.value, recipe.megatron.words);
     const QString shown = given ? QString() : resolved;
     if (field.choice) {
         field.choice->setCurrentIndex(
