@@ -250,7 +250,8 @@ private:
         if (m_out.framework.empty())
             throw Failure({ "", "this framework's strategy is not computed yet", "" });
         const std::string month = monthOf(m_record, m_out.framework);
-        set(S::Era, eraOf(m_out.framework, month));
+        m_era = eraOf(m_out.framework, month);
+        set(S::Era, m_era);
         if (month.empty())
             assume("version: the newest that is known");
     }
@@ -296,8 +297,10 @@ private:
     void readComputation()
     {
         const bool compiled = flagOf(m_recipe, "compile");
+        // torchtitan's first preset compiled the model as a whole.
+        const bool whole = m_out.framework == "torchtitan" && m_era == 0;
         if (compiled)
-            set(S::Compile, Compile::Blocks);
+            set(S::Compile, whole ? Compile::Model : Compile::Blocks);
         const std::string attention = textOf(m_recipe, "attention");
         set(S::Attention,
             contains(attention, "eager") ? TorchAttention::Eager : TorchAttention::Sdpa);
@@ -387,6 +390,7 @@ private:
     JsonView m_recipe;
     JsonView m_layout;
     SwitchValues m_switches;
+    std::int64_t m_era = 0;
     TorchOptimizer m_optimizer = TorchOptimizer::Adam;
     std::string m_recompute;
     PublishedRun m_out;

@@ -31,8 +31,10 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             { "as parameters", "fp32", "bf16", "8-bit" }, 0, 0, 0,
             "Format of the optimizer's state" },
         { row(S::OptimizerLoop), "optimizer_loop", "Optimizer step by", Kind::Choice,
-            { "foreach", "fused", "for-loop", "tensor code" }, 0, 0, 0,
-            "foreach: one more copy of all that is stepped; for-loop: two of the largest tensor; "
+            { "foreach", "fused", "for-loop", "tensor code", "transformers" }, 0, 0, 0,
+            "foreach: one more copy of all that is stepped; for-loop: two of the largest tensor, "
+            "in "
+            "transformers' own one; "
             "tensor code of an 8-bit optimizer: twelve bytes an element of the largest tensor",
             true },
         { row(S::OptimizerInBackward), "optimizer_in_backward", "Optimizer in backward", Kind::Flag,
@@ -46,6 +48,9 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             "never: gathered parameters stay until backward; default: those of the last layer and "
             "of the root do",
             true },
+        { row(S::ReducesApart), "reduces_in_own_pool", "Reduction's input in its own pool",
+            Kind::Flag, {}, 0, 0, 0,
+            "FSDP 2 of early 2024: what is reduced comes from the reduction's stream" },
         { row(S::RootGroup), "root_group", "Embedding and head", Kind::Choice,
             { "one group", "groups of their own" }, 0, 0, 0,
             "One group stays gathered for the whole step" },
@@ -139,7 +144,7 @@ std::vector<TorchPreset> makePresets()
             is(S::SyncEachStep, 0), is(S::Fsdp, FsdpVersion::One), is(S::RepeatsKeys, 1) });
     return {
         { "torchtitan", "2024-03", "fp32 shards, norms in Python, logits in fp32 kept by the loop",
-            joined(titan, { is(S::Loss, LossPath::EagerKept) }) },
+            joined(titan, { is(S::Loss, LossPath::EagerKept), is(S::ReducesApart, 1) }) },
         { "torchtitan", "2024-06", "the same, logits dropped before backward (PR 391)", titan },
         { "torchtitan", "2024-10", "the same with expandable segments (a5e57e4a9)",
             joined(titan, { is(S::Expandable, 1) }) },
@@ -165,7 +170,7 @@ std::vector<TorchPreset> makePresets()
                 is(S::Reduction, Format::Fp32), is(S::Attention, TorchAttention::Eager),
                 is(S::KeepsSoftmaxInput, 1), is(S::AttentionDropout, kMillion / 10),
                 is(S::HiddenDropout, kMillion / 10), is(S::ZeroInPlace, 1),
-                is(S::OptimizerLoop, OptimizerLoop::ForLoop), is(S::Reentrant, 1),
+                is(S::OptimizerLoop, OptimizerLoop::TransformersLoop), is(S::Reentrant, 1),
                 is(S::Loss, LossPath::HuggingFace), is(S::Norm, TorchNorm::PythonFp32),
                 is(S::RepeatsKeys, 1), is(S::KeepsSquares, 1) } },
         { "hf-trainer", "2023", "bf16, SDPA, outputs dropped before backward",

@@ -20,6 +20,7 @@ enum class TorchSwitch : std::uint8_t {
     ZeroInPlace,
     Fsdp,
     Reshard,
+    ReducesApart,
     RootGroup,
     SyncEachStep,
     BucketViews,
@@ -46,14 +47,14 @@ enum class TorchSwitch : std::uint8_t {
     Expandable,
     CublasWorkspace,
 };
-constexpr std::size_t kTorchSwitchCount = 36;
+constexpr std::size_t kTorchSwitchCount = 37;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.
 enum class Format : std::uint8_t { Fp32, Bf16, Fp16 };
 constexpr std::int64_t bytesOf(Format format) { return format == Format::Fp32 ? 4 : 2; }
 enum class MomentFormat : std::uint8_t { AsParameters, Fp32, Bf16, EightBit };
-enum class OptimizerLoop : std::uint8_t { Foreach, Fused, ForLoop, TensorCode };
+enum class OptimizerLoop : std::uint8_t { Foreach, Fused, ForLoop, TensorCode, TransformersLoop };
 enum class FsdpVersion : std::uint8_t { One, Two };
 enum class Reshard : std::uint8_t { Default, Always, Never };
 enum class RootGroup : std::uint8_t { Together, Apart };

@@ -219,8 +219,11 @@ Tensor Builder::mlp(Tensor in)
             arguments(ffn, ffn));
     }
     const Tensor out = row("MLP down", active, "MLP branch", ffn, hidden, m_shape.mlpBias);
-    // The seventh product of a gated layer is the last of the odd ones.
-    if (m_shape.gated)
+    // The seventh product of a gated layer is the last of the odd ones. Compiled, it is not kept:
+    // nothing in backward follows from it.
+    if (m_compiled && m_kernels.sequenceParallel)
+        scatters &= ~last();
+    else if (m_shape.gated && !m_compiled)
         secondProducts |= m_kernels.sequenceParallel ? last() >> 1 : last();
     return out;
 }

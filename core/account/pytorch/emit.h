@@ -51,6 +51,7 @@ private:
         HeadBackward,
         LayerForward,
         LayerBackward,
+        Casts,
         Gradients
     };
     /// What a micro-step does with gradients.
@@ -223,6 +224,16 @@ private:
         m_sink.segment(keyOf(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
     }
 
+    /// Autocast ends, and its cache with it.
+    void clearCasts()
+    {
+        if (m_stage.castsOfLayer.bytes == Bytes())
+            return;
+        const std::int64_t every = m_stage.recompute.every;
+        m_sink.segment(keyOf(Stretch::Casts), m_stage.layers / every,
+            [&](auto& s) { s.dies(m_stage.castsOfLayer); });
+    }
+
     /// All layers in order, equal ones as one stretch.
     void eachLayer(bool backwards)
     {
@@ -268,6 +279,8 @@ private:
         const TorchUnit& opening = m_stage.rootTogether ? m_stage.root : m_stage.embedding;
         copyOut(unit, place.first() ? &opening : &unit, sink);
         const bool offloads = m_stage.offloads;
+        if (again)
+            bornIf(sink, m_stage.castsOfLayer);
         sink.segment(keyOf(Stretch::BlockForward, again), 1, [&](auto& s) {
             if (again)
                 m_blocks.layer.forwardCaching(cached(), s);

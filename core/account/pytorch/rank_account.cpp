@@ -202,7 +202,7 @@ Bytes TorchAccount::stateOfRank() const
             stage.parameters, 1, stage.shards }
                   .bytes();
     for (const TorchLasting& lasting : stage.lasting)
-        if (isState(lasting.piece.category) && lasting.perWeight)
+        if (isState(lasting.piece.category) && lasting.perWeight > 0)
             sum += lasting.piece.bytes;
     return sum;
 }

@@ -42,9 +42,10 @@ public:
     void born(const Piece& piece)
     {
         CachingAllocator& allocator = m_allocators[std::size_t(piece.stream)];
-        if (isPerWeight(piece)) {
+        if (const std::int64_t tensors = tensorsPerWeight(piece); tensors > 0) {
             for (const std::int64_t share : m_shares)
-                (void)allocator.allocate(Bytes(piece.extent.each * share));
+                for (std::int64_t i = 0; i < tensors; ++i)
+                    (void)allocator.allocate(Bytes(piece.extent.each / tensors * share));
         } else {
             pile(piece).push_back(allocator.allocate(piece.bytes));
         }
@@ -79,8 +80,11 @@ public:
     }
     TorchReplay result() const
     {
-        TorchReplay replayed { m_mostAllocated, {}, {} };
-        for (const CachingAllocator& allocator : m_allocators) {
+        TorchReplay replayed;
+        replayed.allocated = m_mostAllocated;
+        for (std::size_t stream = 0; stream < kStreams; ++stream) {
+            const CachingAllocator& allocator = m_allocators[stream];
+            replayed.ofStream[stream] = allocator.mostReserved();
             replayed.reserved += allocator.mostReserved();
             replayed.rest += allocator.allocated();
         }
@@ -97,12 +101,13 @@ private:
         m_held.emplace_back(&piece, Pile {});
         return m_held.back().second;
     }
-    bool isPerWeight(const Piece& piece) const
+    /// Of state whose elements all have the same number of bytes.
+    std::int64_t tensorsPerWeight(const Piece& piece) const
     {
-        return std::any_of(
-            m_stage.lasting.begin(), m_stage.lasting.end(), [&](const TorchLasting& lasting) {
-                return lasting.perWeight && &lasting.piece == &piece && piece.extent.each > 1;
-            });
+        for (const TorchLasting& lasting : m_stage.lasting)
+            if (&lasting.piece == &piece && piece.extent.each > 1)
+                return lasting.perWeight;
+        return 0;
     }
     void see()
     {

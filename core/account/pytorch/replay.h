@@ -9,6 +9,7 @@ struct TorchReplay {
     Bytes allocated; ///< most allocated
     Bytes reserved; ///< most reserved
     Bytes rest; ///< allocated between steps
+    std::array<Bytes, kStreams> ofStream {}; ///< reserved by stream
 };
 
 /// Replays build, first step and two steady steps, the state's tensors one by one. Milliseconds:

@@ -67,7 +67,11 @@ struct TorchRun {
 
     bool sharded() const { return sharding >= TorchSharding::Fsdp1; }
     bool autocast() const { return settings.on(TorchSwitch::Autocast) && !sharded(); }
-    bool tied() const { return shape.tied && !settings.on(TorchSwitch::TablesApart); }
+    /// Whether the head's table is the embedding's.
+    bool tied() const
+    {
+        return shape.tied && !settings.on(TorchSwitch::TablesApart) && !classifies();
+    }
     std::int64_t parameterBytes() const; ///< of an element at rest
     std::int64_t computeBytes() const; ///< of a parameter that computes, and of its gradient
     std::int64_t reduceBytes() const;

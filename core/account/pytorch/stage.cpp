@@ -127,32 +127,32 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
     layer = makeUnit(run, paddedLayer);
     head = makeUnit(run, paddedHead);
 
-    const auto last = [&](const Piece& held, TorchBirth birth, bool perWeight = false) {
+    const auto last = [&](const Piece& held, TorchBirth birth, std::int64_t perWeight = 0) {
         if (held.bytes > Bytes())
             lasting.add({ held, birth, perWeight });
     };
-    const auto state
-        = [&](const char* name, Category category, std::int64_t each, TorchBirth birth) {
-              const auto share = [&](std::int64_t elements) {
-                  return Extent { each, elements, 1, shards, Axis::Shard };
-              };
-              last(piece(name, category, share(parameters)), birth, true);
-              if (paddedParameters > parameters)
-                  last(piece("padding", category, share(paddedParameters - parameters)), birth);
-          };
-    state("Parameters", Category::Parameters, run.parameterBytes(), TorchBirth::Build);
+    const auto state = [&](const char* name, Category category, std::int64_t each, TorchBirth birth,
+                           std::int64_t tensors) {
+        const auto share = [&](std::int64_t elements) {
+            return Extent { each, elements, 1, shards, Axis::Shard };
+        };
+        last(piece(name, category, share(parameters)), birth, tensors);
+        if (paddedParameters > parameters)
+            last(piece("padding", category, share(paddedParameters - parameters)), birth);
+    };
+    state("Parameters", Category::Parameters, run.parameterBytes(), TorchBirth::Build, 1);
     const bool uniform = run.settings.as<MomentFormat>(S::Moments) != MomentFormat::EightBit;
     if ((run.optimizer == TorchOptimizer::Adam && uniform)
         || run.optimizer == TorchOptimizer::Momentum) {
         const std::int64_t moments = run.optimizer == TorchOptimizer::Adam ? 2 : 1;
         state("Moments", Category::Optimizer, moments * run.momentBytes(),
-            TorchBirth::FirstOptimizer);
+            TorchBirth::FirstOptimizer, moments);
     } else {
         const Bytes bytes = momentBytes(run, all.embedding) + momentBytes(run, all.head)
             + momentBytes(run, all.layer) * layers;
         last(piece("Optimizer state", Category::Optimizer,
                  { 1, bytes.count(), 1, shards, Axis::Shard }),
-            TorchBirth::FirstOptimizer, true);
+            TorchBirth::FirstOptimizer, 1);
     }
     if (sharding == TorchSharding::Replicas && !run.settings.on(S::BucketViews))
         last(piece("gradient buckets", Category::Temporary, { run.computeBytes(), parameters }),
@@ -168,6 +168,16 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
                  { 4, run.sequence / shape.context, run.shape.headDim }),
             TorchBirth::Build);
 
+    if (run.autocast() && recompute.kind != TorchRecompute::Kind::None) {
+        Bytes matrices;
+        eachWeight(all.layer, [&](const WeightShape& weight) {
+            if (weight.columns > 1)
+                matrices += Bytes(weight.count());
+        });
+        castsOfLayer
+            = piece("weights in 16 bits, cached", Category::Activations, { 2, matrices.count() });
+    }
+
     const std::int64_t largest = std::max(
         { largestTensor(all.embedding), largestTensor(all.layer), largestTensor(all.head) });
     const auto temporary = [&](std::int64_t each, std::int64_t elements, std::int64_t divisor) {
@@ -177,6 +187,7 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
     const auto loop = run.settings.as<OptimizerLoop>(S::OptimizerLoop);
     const std::int64_t each = loop == OptimizerLoop::TensorCode ? 12
         : loop == OptimizerLoop::Fused || !uniform              ? 0
+        : loop == OptimizerLoop::TransformersLoop               ? run.parameterBytes()
                                                                 : 2 * run.parameterBytes();
     if (inBackward) {
         stepLayerTemporary = temporary(each, largestTensor(all.layer), shards);

@@ -27,7 +27,7 @@ enum class TorchBirth : std::uint8_t { Build, FirstForward, FirstBackward, First
 struct TorchLasting {
     Piece piece;
     TorchBirth birth = TorchBirth::Build;
-    bool perWeight = false; ///< a tensor for each weight, in truth
+    std::int64_t perWeight = 0; ///< so many tensors for each weight, in truth; 0: it is one
 };
 
 /// What one rank of such a run holds, and in which order.
@@ -59,6 +59,8 @@ struct TorchStage {
 
     static constexpr std::size_t kMostLasting = 16;
     FixedList<TorchLasting, kMostLasting> lasting;
+    /// Autocast's copies of a recomputed layer's weights, in its cache until forward ends.
+    Piece castsOfLayer;
     Piece stepTemporary; ///< while the optimizer steps
     Piece stepLayerTemporary; ///< in backward: of the largest tensor of a layer
     Piece stepTableTemporary; ///< and of the embedding or head
