@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -449,6 +450,63 @@ MeasuredRow publishedRow(const JsonView& view)
     return row;
 }
 
+/// A row of torchtitan's tables among other estimators' figures, in the words of a published run.
+Json titanRecord(const JsonView& view)
+{
+    const JsonView inputs = view.at("inputs");
+    const auto text = [&](const char* key) {
+        const auto member = inputs.find(key);
+        return member && member->json().is_string() ? member->string() : std::string();
+    };
+    const auto number = [&](const char* key, std::int64_t otherwise) {
+        const auto member = inputs.find(key);
+        return member ? member->integer(1, 1 << 30) : otherwise;
+    };
+    std::string name = text("model");
+    for (char& letter : name)
+        letter = letter == ' ' ? '-' : static_cast<char>(std::tolower(letter));
+    auto model = modelPreset(name);
+    if (const std::size_t release = name.find(".1"); !model && release != std::string::npos)
+        model = modelPreset(name.erase(release, 2)); // Llama 3.1 has the dimensions of Llama 3
+    if (!model)
+        throw Failure({ "", "a model \"" + name + "\" that is not shipped", "" });
+    const TransformerShape shape = transformerShape(*model).value();
+    const std::string technique = text("technique");
+    const std::int64_t gpus = number("gpus", 1);
+    return { { "source", view.at("source").string() },
+        { "model",
+            { { "name", name }, { "arch", "llama" }, { "layers", shape.layers },
+                { "hidden", shape.hidden }, { "heads", shape.heads }, { "kv_heads", shape.kvHeads },
+                { "ffn", shape.ffn }, { "vocab", shape.vocabulary },
+                { "tied_embeddings", shape.tied } } },
+        { "recipe",
+            { { "param_dtype", "fp32" }, { "compute_dtype", "bf16" }, { "reduce_dtype", "fp32" },
+                { "optimizer", "adamw" }, { "trainable", "full" },
+                { "micro_batch", number("local_batch", 1) }, { "seq_len", number("seq", 8192) },
+                { "activation_checkpointing", text("ac").empty() ? "selective" : text("ac") },
+                { "attention", "sdpa-flash" }, { "compile", contains(technique, "compile") },
+                { "fp8", contains(technique, "float8") } } },
+        { "layout",
+            { { "gpus", gpus }, { "tp", number("tp", 1) }, { "cp", number("cp", 1) },
+                { "pp", number("pp", 1) }, { "fsdp", "fsdp2" } } },
+        { "gpu", { { "name", "H100-96GB" }, { "memory_gib", 95.0 } } } };
+}
+
+MeasuredRow titanRow(const JsonView& view)
+{
+    MeasuredRow row = skippedRow(view, "");
+    row.kind = "peak_reserved";
+    row.metric = "reserved";
+    row.measuredGib = view.at("expected").at("peak_memory_gib").json().get<double>();
+    try {
+        const Json record = titanRecord(view);
+        predictRow(row, JsonView(record, "$"));
+    } catch (const Failure& failure) {
+        row.skipped = failure.error().what;
+    }
+    return row;
+}
+
 } // namespace
 
 std::optional<double> MeasuredRow::errorPercent() const
@@ -478,6 +536,8 @@ std::vector<MeasuredRow> predictMeasured(const Json& file)
         else if (view.at("tool").string().rfind("SimuMax", 0) == 0
             && view.at("inputs").has("parallel"))
             simumaxRows(view, rows);
+        else if (view.at("tool").string().rfind("torchtitan", 0) == 0)
+            rows.push_back(titanRow(view));
         else
             rows.push_back(skippedRow(view, "this framework's strategy is not computed yet"));
     }

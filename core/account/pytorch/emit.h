@@ -222,6 +222,7 @@ private:
             gather(m_stage.head, m_sink);
         }
         m_sink.segment(keyOf(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
+        clearCasts();
     }
 
     /// Autocast ends, and its cache with it.
