@@ -304,8 +304,12 @@ void crossEntropy(const Arguments& a, const Kernels& kernels, Effect& effect)
         effect.save("loss", { kernels.lossBytes, 1 });
 }
 
-/// A copy whose gradient is another one.
-void repeat(const Arguments&, const Kernels&, Effect&) { }
+/// A copy whose gradient is usually another one.
+void repeat(const Arguments& a, const Kernels&, Effect& effect)
+{
+    if (a.passesGradient)
+        effect.gradients[0] = Gradient::Passed;
+}
 
 void product(const Arguments&, const Kernels&, Effect& effect)
 {

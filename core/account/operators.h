@@ -128,6 +128,7 @@ struct OperatorArguments {
     bool inputsDivided = false; ///< over the tensor ranks
     bool separateInputs = false; ///< attention's queries, keys and values are tensors of their own
     bool wide = false; ///< computed in fp32, in Python
+    bool passesGradient = false; ///< a copy whose gradient is that of what it was made from
     bool bias = false; ///< one more column of the weight's gradient
     std::int64_t weightBytes = 0; ///< of an element of the weight's gradient; 0: as Kernels::bytes
 };

@@ -290,15 +290,20 @@ void Builder::loss(Tensor logits, int headNumber)
     if (form.cast > 0)
         cast = from = block.apply(Kind::Repeat, "cast", from, "logits in fp32", wide(form.cast),
             arguments(vocabulary, vocabulary));
-    if (form.shifted > 0)
+    if (form.shifted > 0) {
+        OperatorArguments a = arguments(vocabulary, vocabulary);
+        a.passesGradient = form.widths.inPlace;
         from = block.apply(Kind::Repeat, "copy of the logits", from,
             form.widths.inPlace ? "logarithms of the probabilities" : "logits, shifted",
-            wide(form.shifted), arguments(vocabulary, vocabulary));
+            wide(form.shifted), a);
+    }
     block.apply(Kind::CrossEntropy, "cross entropy", from, nullptr, {}, arguments(vocabulary, 1));
     if (form.logitsThroughLoss)
         block.holdThroughForward(logits);
     if (form.logitsThroughBackward)
         block.holdThroughBackward(logits, headNumber);
+    if (form.castThroughLoss)
+        block.holdThroughForward(cast);
     if (form.castThroughBackward)
         block.holdThroughBackward(cast, headNumber);
 }

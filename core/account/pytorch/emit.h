@@ -306,13 +306,14 @@ private:
         const bool keeps = !m_stage.inBackward && !m_micro.accumulates;
         const bool together = m_stage.rootTogether;
         // A tied table has one gradient, which waits for the embedding's part.
-        const bool holdsHead = sharded() || m_stage.inBackward || keeps;
+        const bool steps = m_stage.inBackward && !sharded(); // each whole gradient by itself
+        const bool holdsHead = sharded() || steps || keeps;
         m_sink.segment(keyOf(Stretch::HeadBackward), 1,
             [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
         bornIf(m_sink, m_stage.previousLogits);
         if (sharded() && !together)
             reduce(m_stage.head, m_blocks.head, nullptr, m_sink);
-        if (m_stage.inBackward && !m_stage.tied) {
+        if (steps && !m_stage.tied) {
             flash(m_sink, m_stage.stepTableTemporary);
             m_blocks.head.releaseGradients(m_sink);
         }
@@ -321,10 +322,10 @@ private:
             if (fsdp2() && !m_stage.keepsGathered)
                 copyOut(m_stage.embedding, &m_stage.embedding, m_sink);
         }
-        const bool holdsEmbedding = sharded() || ((m_stage.inBackward || keeps) && !m_stage.tied);
+        const bool holdsEmbedding = sharded() || steps || keeps;
         m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
             [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
-        if (m_stage.inBackward) {
+        if (steps) {
             flash(m_sink, m_stage.stepTableTemporary);
             (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
         }
@@ -377,7 +378,7 @@ private:
                 layer.backward(s, keeps);
             }
         });
-        if (m_stage.inBackward)
+        if (m_stage.inBackward && !sharded())
             flash(sink, m_stage.stepLayerTemporary);
         if (sharded())
             reduce(unit, layer,
@@ -467,7 +468,9 @@ private:
     template <class Any> void keepShare(const TorchUnit& unit, Any& sink) const
     {
         sink.born(unit.sharded);
-        if (m_micro.accumulates && m_stage.syncs)
+        if (m_stage.inBackward)
+            flash(sink, m_stage.stepLayerTemporary);
+        if (m_stage.inBackward || (m_micro.accumulates && m_stage.syncs))
             sink.dies(unit.sharded);
     }
 

@@ -110,7 +110,8 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
     , syncs(run.settings.on(S::SyncEachStep))
     , inBackward(run.settings.on(S::OptimizerInBackward))
     , zeroInPlace(run.settings.on(S::ZeroInPlace) && !run.sharded())
-    , reentrant(run.settings.on(S::Reentrant))
+    , reentrant(run.settings.on(S::Reentrant)
+          && recompute.kind != TorchRecompute::Kind::Operators) // which a reentrant one cannot
     , offloads(
           run.settings.on(S::ActivationOffload) && recompute.kind == TorchRecompute::Kind::Full)
     , tied(run.tied())
