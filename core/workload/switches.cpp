@@ -105,6 +105,12 @@ std::int64_t valueFromJson(const JsonView& view, const SwitchInfo& info, SwitchV
     return 1;
 }
 
+/// Whether a choice of another framework's list is one of this.
+bool hasChoice(const SwitchInfo& info, std::int64_t value)
+{
+    return value >= 0 && static_cast<std::size_t>(value) < info.choices.size();
+}
+
 std::string fractionText(std::int64_t millionths)
 {
     std::string digits = std::to_string(kMillion + millionths).substr(1);
@@ -143,7 +149,7 @@ Json toJson(const SwitchValues& switches, const SwitchTable& table)
     Json json = Json::object();
     for (const SwitchInfo& info : table.switches) {
         const auto value = switches.get(info.which);
-        if (!value)
+        if (!value || (info.kind == Kind::Choice && !hasChoice(info, *value)))
             continue;
         Json& member = json[info.key];
         switch (info.kind) {
@@ -178,7 +184,8 @@ std::string valueText(const SwitchInfo& info, std::int64_t value, const std::str
     case Kind::Flag:
         return value != 0 ? "on" : "off";
     case Kind::Choice:
-        return info.choices[static_cast<std::size_t>(value)];
+        return hasChoice(info, value) ? info.choices[static_cast<std::size_t>(value)]
+                                      : std::to_string(value);
     case Kind::Set: {
         std::string names;
         for (std::size_t i = 0; i < info.choices.size(); ++i)

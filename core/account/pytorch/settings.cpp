@@ -50,7 +50,10 @@ TorchSettings resolveTorch(std::string_view framework, const SwitchValues& given
     TorchSettings settings;
     for (const SwitchInfo& info : table->switches)
         settings.all[info.which] = { info.usual, Origin::FrameworkDefault, "" };
-    const auto era = given.get(S::Era);
+    // An era of another framework's list is none of this.
+    auto era = given.get(S::Era);
+    if (era && *era >= std::int64_t(table->switches[index(S::Era)].choices.size()))
+        era.reset();
     if (const TorchPreset* preset = torchPreset(framework, era)) {
         for (const auto& [which, value] : preset->values)
             settings.all[index(which)] = { value, Origin::Preset, preset->what };
@@ -65,7 +68,7 @@ TorchSettings resolveTorch(std::string_view framework, const SwitchValues& given
         }
     }
     for (const SwitchInfo& info : table->switches)
-        if (const auto value = given.get(info.which))
+        if (const auto value = info.which == index(S::Era) ? era : given.get(info.which))
             settings.all[info.which] = { *value, Origin::Given, "" };
     deriveSettings(settings);
     resolveWorkspace(settings, architecture);
