@@ -100,8 +100,6 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             0, "Divides what tensor parallelism leaves whole", true },
         { row(S::AsyncTensor), "async_tensor_parallel", "Asynchronous tensor parallel", Kind::Flag,
             {}, 0, 0, 0, "Gathers along the sequence make no second copy" },
-        { row(S::Schedule), "pipeline_schedule", "Pipeline schedule", Kind::Choice,
-            { "1f1b", "interleaved" }, 0, 0, 0, "How many micro-batches are alive at one time" },
         { row(S::ActivationOffload), "activation_offload", "Activations offloaded", Kind::Flag, {},
             0, 0, 0, "What blocks keep is in host memory, but for two in flight" },
         { row(S::Expandable), "expandable_segments", "Expandable segments", Kind::Flag, {}, 0, 0, 0,

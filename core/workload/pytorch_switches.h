@@ -42,12 +42,11 @@ enum class TorchSwitch : std::uint8_t {
     TablesApart,
     SequenceParallel,
     AsyncTensor,
-    Schedule,
     ActivationOffload,
     Expandable,
     CublasWorkspace,
 };
-constexpr std::size_t kTorchSwitchCount = 37;
+constexpr std::size_t kTorchSwitchCount = 36;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.
@@ -62,7 +61,6 @@ enum class TorchNorm : std::uint8_t { Kernel, PythonFp32, PythonSame };
 enum class TorchAttention : std::uint8_t { Sdpa, Eager };
 enum class Compile : std::uint8_t { None, Blocks, Model };
 enum class SelectiveBy : std::uint8_t { Operators, Layers };
-enum class TorchSchedule : std::uint8_t { OneForwardOneBackward, Interleaved };
 /// Ways from the last norm to the gradient of the logits: the rows of one table (pytorch/loss).
 enum class LossPath : std::uint8_t {
     Eager,

@@ -76,6 +76,11 @@ private:
     {
         return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };
     }
+    /// Of a forward, which does not depend on gradients.
+    static StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0)
+    {
+        return { std::uint8_t(stretch), false, false, layers };
+    }
     bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
     bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
     bool sharded() const { return fsdp1() || fsdp2(); }
@@ -207,8 +212,8 @@ private:
             gather(opening, m_sink);
             copyOut(opening, nullptr, m_sink);
         }
-        m_sink.segment(
-            keyOf(Stretch::EmbeddingForward), 1, [&](auto& s) { m_blocks.embedding.forward(s); });
+        m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
+            [&](auto& s) { m_blocks.embedding.forward(s); });
         if (fsdp2() && !together && !m_stage.keepsGathered)
             m_sink.dies(m_stage.embedding.unsharded);
         eachLayer(false);
@@ -221,7 +226,8 @@ private:
         } else if (fsdp1() && !together) {
             gather(m_stage.head, m_sink);
         }
-        m_sink.segment(keyOf(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
+        m_sink.segment(
+            forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
         clearCasts();
     }
 
@@ -231,7 +237,7 @@ private:
         if (m_stage.castsOfLayer.bytes == Bytes())
             return;
         const std::int64_t every = m_stage.recompute.every;
-        m_sink.segment(keyOf(Stretch::Casts), m_stage.layers / every,
+        m_sink.segment(forwardKey(Stretch::Casts), m_stage.layers / every,
             [&](auto& s) { s.dies(m_stage.castsOfLayer); });
     }
 
@@ -247,7 +253,7 @@ private:
                 m_sink.segment(keyOf(Stretch::LayerBackward, key), count,
                     [&](auto& s) { layerBackward(place, again, s); });
             else
-                m_sink.segment(keyOf(Stretch::LayerForward, key), count,
+                m_sink.segment(forwardKey(Stretch::LayerForward, key), count,
                     [&](auto& s) { layerForward(place, again, s); });
         };
         const bool equal = m_stage.recompute.kind != TorchRecompute::Kind::Layers;
@@ -282,7 +288,7 @@ private:
         const bool offloads = m_stage.offloads;
         if (again)
             bornIf(sink, m_stage.castsOfLayer);
-        sink.segment(keyOf(Stretch::BlockForward, again), 1, [&](auto& s) {
+        sink.segment(forwardKey(Stretch::BlockForward, again ? 1 : 0), 1, [&](auto& s) {
             if (again)
                 m_blocks.layer.forwardCaching(cached(), s);
             else

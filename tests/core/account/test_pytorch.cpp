@@ -187,6 +187,7 @@ private slots:
     void lossTable();
     void layersKeepWhatTheirTableSays_data();
     void layersKeepWhatTheirTableSays();
+    void korthikantisTable();
     void zerosTable();
     void stepsEndWhereTheyBegan();
     void reductionEqualsExpansion();
@@ -371,6 +372,31 @@ void TestPyTorch::layersKeepWhatTheirTableSays()
     if (autocast)
         kept -= 2 * (4 * 4096LL * 4096 + 8 * 4096LL * 4096);
     QCOMPARE(kept, bytes * 8192);
+}
+
+/// Korthikanti et al. (arXiv:2205.05198), table 2: sbh(34 + 5as/h), and with t tensor ranks
+/// sbh(10 + 24/t + 5as/(ht)).
+void TestPyTorch::korthikantisTable()
+{
+    for (const std::int64_t tensor : { 1, 8 }) {
+        TransformerShape shape = llama(1, 6144, 64, 64, 4 * 6144);
+        shape.rotary = shape.gated = shape.rmsNorm = false;
+        shape.positions = 2048;
+        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape,
+            { is(S::Parameters, Format::Bf16), is(S::Attention, TorchAttention::Eager),
+                is(S::AttentionDropout, 100'000), is(S::HiddenDropout, 100'000),
+                is(S::SequenceParallel, 0) });
+        run.degrees.tensor = tensor;
+        run.microBatch = 4;
+        run.sequence = 2048;
+        const TorchBlocks blocks(run);
+        Left sum;
+        blocks.layer.forward(sum);
+        const std::int64_t sbh = std::int64_t(2048) * 4 * 6144;
+        const std::int64_t scores = 5 * 64 * std::int64_t(2048) * 2048 * 4;
+        const std::int64_t statistics = 2 * 8 * 2048 * 4; // left out by the paper
+        QCOMPARE(sum.left() - statistics, 10 * sbh + 24 * sbh / tensor + scores / tensor);
+    }
 }
 
 /// Rajbhandari et al. (arXiv:1910.02054), figure 1: 7.5e9 parameters on 64 GPUs, 16 B each: 120 GB
