@@ -1,7 +1,7 @@
 #include "account/account.h"
 
-#include "account/megatron/rank_account.h"
 #include "account/state.h"
+#include "account/strategy.h"
 #include "account/terms.h"
 
 #include <algorithm>
@@ -215,11 +215,9 @@ bool classifyByStrategy(Account& account, const Workload& workload, const Resolv
 {
     if (const auto foreign = foreignTo(workload, layout))
         refused = foreign->text;
-    if (layout.rankCount() == 0 || !megatronRun(workload, layout, 0))
-        return false;
     struct Kind {
         int architecture = 0;
-        std::unique_ptr<MegatronAccount> account;
+        std::unique_ptr<Strategy> strategy;
         std::vector<std::int32_t> classOfStage;
     };
     std::vector<Kind> kinds;
@@ -227,15 +225,12 @@ bool classifyByStrategy(Account& account, const Workload& workload, const Resolv
         for (Kind& kind : kinds)
             if (kind.architecture == architecture)
                 return kind;
-        auto made = std::make_unique<MegatronAccount>(
-            workload, megatronRun(workload, layout, architecture).value());
-        Kind& kind = kinds.emplace_back();
-        kind.architecture = architecture;
-        kind.account = std::move(made);
-        kind.classOfStage.assign(std::size_t(layout.pipeline()), -1);
-        return kind;
+        return kinds.emplace_back(Kind { architecture, strategyFor(workload, layout, architecture),
+            std::vector<std::int32_t>(std::size_t(layout.pipeline()), -1) });
     };
     try {
+        if (layout.rankCount() == 0 || !kindOf(0).strategy)
+            return false;
         std::vector<std::uint32_t> classOfRank(std::size_t(layout.rankCount()));
         std::vector<RankClass> classes;
         for (std::int32_t rank = 0; rank < layout.rankCount(); ++rank) {
@@ -245,13 +240,17 @@ bool classifyByStrategy(Account& account, const Workload& workload, const Resolv
             std::int32_t& number = kind.classOfStage[std::size_t(stage)];
             if (number < 0) {
                 number = std::int32_t(classes.size());
-                classes.push_back(kind.account->rankClass(stage));
+                classes.push_back(kind.strategy->rankClass(stage));
             }
             classes[std::size_t(number)].ranks.insert(rank);
             classOfRank[std::size_t(rank)] = std::uint32_t(number);
         }
         account.rankClasses = std::move(classes);
         account.classOfRank = std::move(classOfRank);
+        const auto copy
+            = attempt([&] { return kinds.back().strategy->oneCopy(account.rankClasses.front()); });
+        if (copy)
+            account.oneCopy = *copy;
         return true;
     } catch (const Failure& failure) {
         refused = failure.error().text();
@@ -324,25 +323,13 @@ void tellRefusal(Account& account, const std::string& refused)
                 term.note = "Not computed: " + refused + ".";
 }
 
-/// One copy of each element: the model's parameters, each with the bytes that the strategy holds
-/// for it before any division.
-std::optional<Bytes> oneCopyByStrategy(const Account& account, const Workload& workload)
-{
-    std::int64_t each = 0;
-    for (const Term& term : account.rankClasses.front().terms)
-        if (isState(term.category) && term.name != "padding")
-            each += term.formula.bytesEach;
-    return bytesOf(workload.model->parameters().value(), each);
-}
-
 /// The job's totals can leave 64 bits where no device does; they alone are then not established.
 void addTotals(Account& account, const Workload& workload, const ResolvedLayout& layout)
 {
     if (layout.modelParallel() > 1 && !account.strategy)
         return;
     const auto totals = attempt([&] {
-        const std::optional<Bytes> copy
-            = account.strategy ? oneCopyByStrategy(account, workload) : oneCopy(workload);
+        const std::optional<Bytes> copy = account.strategy ? account.oneCopy : oneCopy(workload);
         Bytes state;
         for (const RankClass& ranks : account.rankClasses)
             state += ranks.state * ranks.ranks.size();
@@ -383,9 +370,9 @@ Result<RankTrace> rankTrace(const Workload& workload, const ResolvedLayout& layo
 {
     return attempt([&] {
         const std::int32_t gpu = layout.gpuOf(rank);
-        if (const auto run
-            = megatronRun(workload, layout, gpu < 0 ? 0 : site.kind(gpu).architecture))
-            return MegatronAccount(workload, *run).trace(layout.stage(rank));
+        if (const auto strategy
+            = strategyFor(workload, layout, gpu < 0 ? 0 : site.kind(gpu).architecture))
+            return strategy->trace(layout.stage(rank));
         RankTrace named;
         named.trace = stepTrace(workload, layout, rank).value();
         const std::vector<Term> terms = termsOf(

@@ -19,79 +19,126 @@ std::int64_t WeightShape::count() const { return (Bytes(rows) * columns * copies
 
 Block::Tensor Block::input(const char* name, const Extent& extent)
 {
-    limit(std::size_t(m_tensorCount) < kMostTensors);
-    m_tensors[std::size_t(m_tensorCount)].piece = piece(name, Category::Activations, extent);
-    m_input = static_cast<Tensor>(m_tensorCount++);
+    limit(!m_tensors.full());
+    m_input = static_cast<Tensor>(m_tensors.size());
+    Stored made;
+    made.piece = piece(name, Category::Activations, extent);
+    m_tensors.add(made);
     return m_input;
 }
 
 Block::Tensor Block::apply(OperatorKind kind, const char* name, Tensor in, const char* output,
-    const Extent& extent, const OperatorArguments& arguments, Tensor second)
+    const Extent& extent, const OperatorArguments& arguments, Tensor second, Tensor third)
 {
-    limit(
-        std::size_t(m_operatorCount) < kMostOperators && std::size_t(m_tensorCount) < kMostTensors);
-    const auto number = static_cast<std::int16_t>(m_operatorCount++);
-    Operator& op = m_operators[std::size_t(number)];
+    limit(!m_operators.full() && !m_tensors.full());
+    const auto number = static_cast<std::int16_t>(m_operators.size());
+    Operator& op = m_operators.add({});
     op.kind = kind;
     op.name = name;
-    op.in = { in, second };
-    op.effect = rule(kind).effect(arguments, m_kernels);
+    op.in = { in, second, third };
+    op.firstOwn = static_cast<std::uint8_t>(m_own.size());
+    Effect effect(m_own);
+    rule(kind).effect(arguments, m_kernels, effect);
+    op.endOwn = static_cast<std::uint8_t>(m_own.size());
+    op.gradients = effect.gradients;
+    op.keepsInput = effect.keepsInput;
+    op.keepsOutput = effect.keepsOutput;
+    op.needsBlas = effect.needsBlas;
+    op.needsLibrary = effect.needsLibrary;
+    op.buffer = effect.buffer;
+    eachOwn(op, Effect::Life::Saved, [&](const Piece&) { op.saves = true; });
     const bool maps = kind == OperatorKind::ColumnMap || kind == OperatorKind::RowMap
         || kind == OperatorKind::WholeMap || kind == OperatorKind::Head;
     if (maps && m_kernels.weightGradientsFused && m_kernels.dummyGradients) {
         op.dummyRows = arguments.weightRows;
         op.dummyColumns = arguments.weightColumns;
     }
-    for (const Tensor read : op.in)
-        if (read != kNoTensor)
-            m_tensors[std::size_t(read)].lastUse = number;
     // Backward runs from the last operator to the first, so the first holder is the last to let go.
-    const auto hold = [&](Tensor tensor) {
-        std::int16_t& freedBy = m_tensors[std::size_t(tensor)].freedBy;
-        freedBy = freedBy < 0 ? number : std::min(freedBy, number);
-    };
-    if (op.effect.keepsInput)
-        for (const Tensor read : op.in)
-            if (read != kNoTensor)
-                hold(read);
+    for (const Tensor read : op.in)
+        if (read != kNoTensor) {
+            m_tensors[std::size_t(read)].lastUse = number;
+            if (op.keepsInput)
+                holdThroughBackward(read, number);
+        }
     if (output) {
-        op.out = static_cast<Tensor>(m_tensorCount++);
-        Stored& made = m_tensors[std::size_t(op.out)];
+        op.out = static_cast<Tensor>(m_tensors.size());
+        Stored made;
         made.piece = piece(output, Category::Activations, extent);
         made.maker = number;
-        if (op.effect.keepsOutput)
-            hold(op.out);
+        m_tensors.add(made);
+        if (op.keepsOutput)
+            holdThroughBackward(op.out, number);
     }
     return op.out;
 }
 
+void Block::holdThroughForward(Tensor tensor)
+{
+    // As if the last operator read it, without a gradient.
+    Operator& op = m_operators[m_operators.size() - 1];
+    for (std::size_t k = 1; k < op.in.size(); ++k)
+        if (op.in[k] == kNoTensor) {
+            op.in[k] = tensor;
+            op.gradients[k] = Gradient::None;
+            m_tensors[std::size_t(tensor)].lastUse
+                = static_cast<std::int16_t>(m_operators.size() - 1);
+            return;
+        }
+    limit(false);
+}
+
+void Block::holdThroughBackward(Tensor tensor, int operatorNumber)
+{
+    std::int16_t& freedBy = m_tensors[std::size_t(tensor)].freedBy;
+    const auto number = static_cast<std::int16_t>(operatorNumber);
+    freedBy = freedBy < 0 ? number : std::min(freedBy, number);
+}
+
 void Block::weight(std::int64_t rows, std::int64_t columns)
 {
-    limit(std::size_t(m_weightCount) < kMostWeights);
-    m_weights[std::size_t(m_weightCount++)] = { rows, columns, 1 };
+    limit(!m_weights.full());
+    m_weights.add({ rows, columns, 1 });
 }
 
 void Block::vector(std::int64_t count) { weight(count, 1); }
 
 void Block::drop(const Drop& drop)
 {
-    limit(std::size_t(m_dropCount) < kMostDrops);
-    m_drops[std::size_t(m_dropCount++)] = drop;
+    limit(!m_drops.full());
+    m_drops.add(drop);
     for (const Tensor in : m_operators[std::size_t(drop.first)].in)
-        if (in != kNoTensor) {
-            std::int16_t& freedBy = m_tensors[std::size_t(in)].freedBy;
-            freedBy = freedBy < 0 ? drop.first : std::min(freedBy, drop.first);
-        }
+        if (in != kNoTensor)
+            holdThroughBackward(in, drop.first);
+    findLastHolders();
 }
 
 void Block::finish(Tensor output)
 {
     m_output = output;
-    for (int i = 0; i < m_tensorCount; ++i) {
-        m_gradients[std::size_t(i)] = m_tensors[std::size_t(i)].piece;
-        m_gradients[std::size_t(i)].name = "gradient of an activation";
-        m_gradients[std::size_t(i)].category = Category::Temporary;
+    for (Stored& tensor : m_tensors) {
+        tensor.gradient = tensor.piece;
+        tensor.gradient.name = "gradient of an activation";
+        tensor.gradient.category = Category::Temporary;
     }
+    for (int number = 0; number < operatorCount(); ++number) {
+        const Operator& op = m_operators[std::size_t(number)];
+        if (op.keepsInput || op.keepsOutput || op.saves)
+            m_lastKeeper = number;
+    }
+    findLastHolders();
+}
+
+void Block::findLastHolders()
+{
+    for (Operator& op : m_operators)
+        op.frees = 0;
+    for (std::size_t tensor = 0; tensor < m_tensors.size(); ++tensor)
+        if (const int number = m_tensors[tensor].freedBy; number >= 0) {
+            Operator& op = m_operators[std::size_t(number)];
+            // What becomes the gradient in place is not freed by itself.
+            if (op.gradients[0] != Gradient::InPlace || op.in[0] != Tensor(tensor))
+                op.frees |= 1U << tensor;
+        }
 }
 
 std::int64_t Block::parameters() const
@@ -104,22 +151,22 @@ std::int64_t Block::parameters() const
 
 bool Block::needsBlas() const
 {
-    return std::any_of(m_operators.begin(), m_operators.begin() + m_operatorCount,
-        [](const Operator& op) { return op.effect.needsBlas; });
+    return std::any_of(
+        m_operators.begin(), m_operators.end(), [](const Operator& op) { return op.needsBlas; });
 }
 
 bool Block::needsLibrary() const
 {
-    return std::any_of(m_operators.begin(), m_operators.begin() + m_operatorCount,
-        [](const Operator& op) { return op.effect.needsLibrary; });
+    return std::any_of(
+        m_operators.begin(), m_operators.end(), [](const Operator& op) { return op.needsLibrary; });
 }
 
 Bytes Block::buffer() const
 {
     Bytes most;
-    for (int i = 0; i < m_operatorCount; ++i)
-        if (const Extent& buffer = m_operators[std::size_t(i)].effect.buffer; buffer.rows > 0)
-            most = std::max(most, buffer.bytes());
+    for (const Operator& op : m_operators)
+        if (op.buffer.rows > 0)
+            most = std::max(most, op.buffer.bytes());
     return most;
 }
 

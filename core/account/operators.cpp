@@ -9,24 +9,36 @@ Bytes Extent::bytes() const
     return Bytes((exact + 511) / 512 * 512);
 }
 
-Piece piece(const char* name, Category category, const Extent& extent)
+Piece piece(const char* name, Category category, const Extent& extent, Stream stream)
 {
-    return { name, category, extent, extent.bytes() };
+    return { name, category, extent, extent.bytes(), stream };
+}
+
+void Effect::add(const Piece& piece, Life life)
+{
+    if (m_pieces.full())
+        throw Failure({ "", "a block has more tensors than there is room for", "a shorter block" });
+    m_pieces.add({ piece, life });
 }
 
 void Effect::save(const char* name, const Extent& extent)
 {
-    saved[savedCount++] = piece(name, Category::Activations, extent);
+    add(piece(name, Category::Activations, extent), Life::Saved);
 }
 
 void Effect::whileForward(const char* name, const Extent& extent)
 {
-    forward[forwardCount++] = piece(name, Category::Temporary, extent);
+    add(piece(name, Category::Temporary, extent), Life::WhileForward);
 }
 
 void Effect::whileBackward(const char* name, const Extent& extent)
 {
-    backward[backwardCount++] = piece(name, Category::Temporary, extent);
+    add(piece(name, Category::Temporary, extent), Life::WhileBackward);
+}
+
+void Effect::weightGradient(const char* name, Category category, const Extent& extent)
+{
+    add(piece(name, category, extent), Life::WeightGradient);
 }
 
 namespace {
@@ -42,15 +54,20 @@ std::int64_t streamDivisor(const Kernels& kernels)
 /// The gradient of a weight, where no kernel adds it to the buffer by itself.
 void addWeightGradient(Effect& effect, const Arguments& a, const Kernels& kernels)
 {
-    if (a.weightRows > 0 && !(kernels.weightGradientsFused && kernels.dummyGradients))
-        effect.whileBackward("weight gradient", { kernels.bytes, a.weightRows, a.weightColumns });
+    if (a.weightRows == 0)
+        return;
+    const std::int64_t each = a.weightBytes > 0 ? a.weightBytes : kernels.bytes;
+    const Extent extent { each, a.weightRows, a.weightColumns + (a.bias ? 1 : 0) };
+    if (kernels.holdsWeightGradients)
+        effect.weightGradient("weight gradients", kernels.weightGradients, extent);
+    else if (!(kernels.weightGradientsFused && kernels.dummyGradients))
+        effect.whileBackward("weight gradient", extent);
 }
 
 /// torch.nn.functional.embedding keeps the token numbers; its gradient is as large as the table.
-Effect embedding(const Arguments& a, const Kernels& kernels)
+void embedding(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
-    effect.gradient = Gradient::None;
+    effect.gradients[0] = Gradient::None;
     effect.save("token numbers", { 8, a.tokens });
     if (kernels.hiddenDropout)
         effect.save("embedding dropout mask",
@@ -58,37 +75,66 @@ Effect embedding(const Arguments& a, const Kernels& kernels)
     if (kernels.sequenceParallel)
         effect.whileForward(
             "embeddings before they are scattered", { kernels.bytes, a.tokens, a.outputs });
-    effect.whileBackward("embedding gradient", { kernels.bytes, a.weightRows, a.weightColumns });
-    return effect;
+    const Extent table { kernels.bytes, a.weightRows, a.weightColumns };
+    if (kernels.holdsWeightGradients)
+        addWeightGradient(effect, a, kernels);
+    else
+        effect.whileBackward("embedding gradient", table);
 }
 
-/// LayerNorm keeps its input, mean and deviation; RMSNorm its input and one statistic.
-Effect norm(const Arguments& a, const Kernels& kernels)
+/// LayerNorm keeps its input, mean and deviation; RMSNorm its input and one statistic. Written out
+/// in Python, what a product with the weight needs is a tensor of its own, in fp32 the input, too.
+void norm(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
-    effect.keepsInput = true;
-    effect.save(
-        "norm statistics", { a.statistics, a.tokens, 1, streamDivisor(kernels), Axis::Sequence });
-    return effect;
+    const auto stream = [&](std::int64_t each, std::int64_t width) {
+        return Extent { each, a.tokens, width, streamDivisor(kernels), Axis::Sequence };
+    };
+    addWeightGradient(effect, a, kernels);
+    effect.save("norm statistics", stream(a.statistics, 1));
+    if (kernels.norm == NormForm::Kernel) {
+        effect.keepsInput = true;
+        return;
+    }
+    const bool wide = kernels.norm == NormForm::PythonWide;
+    const std::int64_t each = wide ? 4 : kernels.bytes;
+    if (wide)
+        effect.save("norm input in fp32", stream(4, a.inputs));
+    else
+        effect.keepsInput = true;
+    if (kernels.keepsSquares)
+        effect.save("squares of the norm input", stream(each, a.inputs));
+    effect.save("normalised input", stream(kernels.bytes, a.inputs));
+    effect.whileForward("products of the norm", stream(wide ? 8 : each, a.inputs));
+    effect.whileBackward("products of the norm's gradient", stream(4 * each, a.inputs));
 }
 
-/// A linear map keeps its input for the gradient of its weight.
-Effect map(const Arguments& a, const Kernels& kernels)
+/// A linear map keeps its input for the gradient of its weight. Under autocast it is the 16-bit
+/// copy that is kept, and one of the weight, for the gradient of the input.
+void keepMapInput(Effect& effect, const Arguments& a, const Kernels& kernels)
 {
-    Effect effect;
-    effect.keepsInput = true;
+    if (a.narrowInput)
+        effect.save("map input in 16 bits",
+            { 2, a.tokens, a.inputs, a.inputsDivided ? kernels.tensor : 1, Axis::Tensor });
+    else
+        effect.keepsInput = true;
+    if (a.casts)
+        effect.save("weight in 16 bits", { 2, a.weightRows, a.weightColumns });
+}
+
+void map(const Arguments& a, const Kernels& kernels, Effect& effect)
+{
+    keepMapInput(effect, a, kernels);
     (kernels.libraryMaps ? effect.needsLibrary : effect.needsBlas) = true;
     addWeightGradient(effect, a, kernels);
-    return effect;
 }
 
 /// With sequence parallelism only the rank's rows of the input are kept: they are gathered to
 /// compute, and again in backward.
-Effect columnMap(const Arguments& a, const Kernels& kernels)
+void columnMap(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect = map(a, kernels);
-    if (!kernels.sequenceParallel)
-        return effect;
+    map(a, kernels, effect);
+    if (!kernels.sequenceParallel || kernels.gathersOutside)
+        return;
     const Extent whole { kernels.bytes, a.tokens, a.inputs };
     if (kernels.ownBuffer) {
         effect.buffer = whole;
@@ -97,22 +143,29 @@ Effect columnMap(const Arguments& a, const Kernels& kernels)
         effect.whileBackward("gathered input", whole);
     }
     effect.whileBackward("input gradient before it is scattered", whole);
-    return effect;
 }
 
-Effect rowMap(const Arguments& a, const Kernels& kernels)
+void rowMap(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect = map(a, kernels);
-    if (!kernels.sequenceParallel)
-        return effect;
+    map(a, kernels, effect);
+    if (!kernels.sequenceParallel || kernels.gathersOutside)
+        return;
     const Extent whole { kernels.bytes, a.tokens, a.outputs };
     effect.whileForward("output before it is scattered", whole);
     effect.whileBackward("gathered output gradient", whole);
-    return effect;
 }
 
-/// A rotation has no memory: its cosines and sines are shared and need no gradient.
-Effect rotary(const Arguments&, const Kernels&) { return {}; }
+/// A rotation has no memory: its cosines and sines are shared and need no gradient. Written out in
+/// Python it computes in fp32.
+void rotary(const Arguments& a, const Kernels& kernels, Effect& effect)
+{
+    if (!a.wide)
+        return;
+    effect.gradients[1] = Gradient::New;
+    const Extent copies { 8, a.tokens, a.outputs, kernels.tensor, Axis::Tensor };
+    effect.whileForward("rotation in fp32", copies);
+    effect.whileBackward("rotation's gradient in fp32", copies);
+}
 
 /// Scores in memory: softmax, and with dropout its mask and its result.
 void addScores(Effect& effect, const Arguments& a, const Kernels& kernels)
@@ -122,7 +175,10 @@ void addScores(Effect& effect, const Arguments& a, const Kernels& kernels)
     };
     effect.keepsInput = true;
     effect.needsBlas = true;
-    effect.save("softmax of the scores", scores(kernels.maskedSoftmaxFused ? kernels.bytes : 4));
+    const std::int64_t softmax = kernels.maskedSoftmaxFused ? kernels.bytes : 4;
+    effect.save("softmax of the scores", scores(softmax));
+    if (kernels.keepsSoftmaxInput)
+        effect.save("scores", scores(softmax));
     if (kernels.attentionDropout) {
         effect.save("attention dropout mask", scores(1));
         effect.save("dropped scores", scores(kernels.bytes));
@@ -148,6 +204,10 @@ void addKernel(Effect& effect, const Arguments& a, const Kernels& kernels)
     };
     effect.save("log-sum-exp", share(4, a.heads));
     effect.keepsOutput = true;
+    if (kernels.reordersOutput)
+        effect.save("attention output in the map's order", share(kernels.bytes, a.outputs));
+    if (kernels.sumsQueryGradient)
+        effect.whileBackward("query gradient in fp32", share(4, a.outputs));
     if (kernels.attention == Kernel::Fused) {
         effect.keepsInput = true;
         return;
@@ -158,9 +218,10 @@ void addKernel(Effect& effect, const Arguments& a, const Kernels& kernels)
     effect.whileBackward("query gradient in fp32", share(4, a.outputs));
 }
 
-Effect attention(const Arguments& a, const Kernels& kernels)
+void attention(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
+    if (a.separateInputs)
+        effect.gradients = { Gradient::New, Gradient::New, Gradient::New };
     if (kernels.attention == Kernel::Unfused)
         addScores(effect, a, kernels);
     else
@@ -176,52 +237,62 @@ Effect attention(const Arguments& a, const Kernels& kernels)
             "keys and values in exchange", share(2 * kernels.bytes, a.keyWidth + a.valueWidth));
         effect.whileForward("output of a ring step", share(kernels.bytes, a.outputs));
     }
-    return effect;
 }
 
 /// Gelu, silu and the fused gated forms keep what goes in; what comes out is the next map's input.
-Effect activation(const Arguments&, const Kernels&)
-{
-    Effect effect;
-    effect.keepsInput = true;
-    return effect;
-}
+void activation(const Arguments&, const Kernels&, Effect& effect) { effect.keepsInput = true; }
 
-Effect dropoutAdd(const Arguments& a, const Kernels& kernels)
+void dropoutAdd(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
-    effect.gradient = kernels.hiddenDropout ? Gradient::New : Gradient::Passed;
+    effect.gradients[0] = kernels.hiddenDropout ? Gradient::New : Gradient::Passed;
     if (kernels.hiddenDropout)
         effect.save(
             "dropout mask", { 1, a.tokens, a.outputs, streamDivisor(kernels), Axis::Sequence });
-    return effect;
 }
 
 /// The framework's own linear map to the vocabulary; its input is gathered into the global buffer.
-Effect head(const Arguments& a, const Kernels& kernels)
+void head(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
-    effect.keepsInput = true;
+    keepMapInput(effect, a, kernels);
     effect.needsBlas = true;
     addWeightGradient(effect, a, kernels);
-    if (kernels.sequenceParallel) {
+    if (kernels.sequenceParallel && !kernels.gathersOutside) {
         effect.buffer = { kernels.bytes, a.tokens, a.inputs };
         effect.whileBackward(
             "input gradient before it is scattered", { kernels.bytes, a.tokens, a.inputs });
     }
-    return effect;
+}
+
+void lossByWidths(Effect& effect, const Arguments& a, const Kernels& kernels)
+{
+    const LossWidths& widths = kernels.lossWidths;
+    const auto logits = [&](std::int64_t each) {
+        return Extent { each, a.tokens, a.inputs, kernels.tensor, Axis::Tensor };
+    };
+    effect.keepsInput = widths.keepsInput || widths.inPlace;
+    if (widths.inPlace)
+        effect.gradients[0] = Gradient::InPlace;
+    if (widths.saved > 0)
+        effect.save("logarithms of the probabilities", logits(widths.saved));
+    if (widths.forward > 0)
+        effect.whileForward("copies of the logits", logits(widths.forward));
+    if (widths.backward > 0)
+        effect.whileBackward("gradient of the probabilities", logits(widths.backward));
 }
 
 /// Plain: a copy of the logits in fp32 becomes their softmax, is kept, and becomes the gradient.
 /// Compiled: one more such copy while the forward runs. In place: everything stays in the logits.
-Effect crossEntropy(const Arguments& a, const Kernels& kernels)
+void crossEntropy(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
-    Effect effect;
     const Extent copy { 4, a.tokens, a.inputs, kernels.tensor, Axis::Tensor };
+    if (kernels.loss == LossKind::ByWidths) {
+        lossByWidths(effect, a, kernels);
+        return;
+    }
     if (kernels.loss == LossKind::InPlace) {
         effect.keepsInput = true;
-        effect.gradient = Gradient::InPlace;
-        return effect;
+        effect.gradients[0] = Gradient::InPlace;
+        return;
     }
     effect.save("softmax of the logits in fp32", copy);
     if (kernels.loss == LossKind::Compiled)
@@ -231,7 +302,42 @@ Effect crossEntropy(const Arguments& a, const Kernels& kernels)
             "maxima, sums and targets of the loss", { kernels.lossBytesPerToken, a.tokens });
     if (kernels.loss == LossKind::Plain && kernels.lossBytes > 0)
         effect.save("loss", { kernels.lossBytes, 1 });
-    return effect;
+}
+
+/// A copy whose gradient is usually another one.
+void repeat(const Arguments& a, const Kernels&, Effect& effect)
+{
+    if (a.passesGradient)
+        effect.gradients[0] = Gradient::Passed;
+}
+
+void product(const Arguments&, const Kernels&, Effect& effect)
+{
+    effect.keepsInput = true;
+    effect.gradients = { Gradient::New, Gradient::New, Gradient::None };
+}
+
+/// The collective works on the first axis: with several sequences a second copy is made by chunks.
+void addSecondCopy(Effect& effect, const Arguments& a, const Kernels& kernels)
+{
+    if (!kernels.gathersTwice)
+        return;
+    const Extent whole { kernels.bytes, a.tokens, a.inputs };
+    effect.whileForward("second copy of the whole sequence", whole);
+    effect.whileBackward("second copy of the whole sequence", whole);
+}
+
+void gather(const Arguments& a, const Kernels& kernels, Effect& effect)
+{
+    addSecondCopy(effect, a, kernels);
+}
+
+void dropout(const Arguments& a, const Kernels& kernels, Effect& effect)
+{
+    effect.gradients[0] = kernels.hiddenDropout ? Gradient::New : Gradient::Passed;
+    if (kernels.hiddenDropout)
+        effect.save(
+            "dropout mask", { 1, a.tokens, a.outputs, streamDivisor(kernels), Axis::Sequence });
 }
 
 constexpr std::array<OperatorRule, kOperatorKinds> kRules { {
@@ -250,6 +356,11 @@ constexpr std::array<OperatorRule, kOperatorKinds> kRules { {
     { OperatorKind::Head, "map to the vocabulary", "its input", head },
     { OperatorKind::CrossEntropy, "cross entropy",
         "softmax of the logits in fp32; in place: the logits", crossEntropy },
+    { OperatorKind::Repeat, "copy", "nothing", repeat },
+    { OperatorKind::Product, "product", "both inputs", product },
+    { OperatorKind::Gather, "gather along the sequence", "nothing", gather },
+    { OperatorKind::Scatter, "sum and scatter along the sequence", "nothing", gather },
+    { OperatorKind::Dropout, "dropout", "with dropout its mask", dropout },
 } };
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/fixed_list.h"
 #include "trace/category.h"
 
 #include <array>
@@ -8,7 +9,12 @@
 namespace shardrack {
 
 /// What divides a size.
-enum class Axis : std::uint8_t { None, Tensor, Sequence, Optimizer };
+enum class Axis : std::uint8_t { None, Tensor, Sequence, Optimizer, Shard };
+
+/// The stream whose pool of the allocator a tensor comes from: memory that was freed in one is
+/// never handed to another.
+enum class Stream : std::uint8_t { Compute, Gather, Reduce };
+constexpr std::size_t kStreams = 3;
 
 /// A size as its formula says it: each × rows × width ÷ divisor bytes.
 struct Extent {
@@ -28,12 +34,26 @@ struct Piece {
     Category category = Category::Activations;
     Extent extent;
     Bytes bytes;
+    Stream stream = Stream::Compute;
 };
-Piece piece(const char* name, Category category, const Extent& extent);
+Piece piece(
+    const char* name, Category category, const Extent& extent, Stream stream = Stream::Compute);
 
 enum class Kernel : std::uint8_t { Flash, Fused, Unfused };
-enum class LossKind : std::uint8_t { Plain, Compiled, InPlace };
+/// Plain, Compiled and InPlace are Megatron's; the others keep and allocate what `lossWidths` says.
+enum class LossKind : std::uint8_t { Plain, Compiled, InPlace, ByWidths };
 enum class Ring : std::uint8_t { None, PointToPoint, AllToAll };
+/// A norm as one kernel, or written out in Python, computing in fp32 or in the stream's format.
+enum class NormForm : std::uint8_t { Kernel, PythonWide, PythonSame };
+
+/// What a loss holds, in bytes a logit.
+struct LossWidths {
+    std::int64_t saved = 0; ///< from its forward to its backward
+    std::int64_t forward = 0; ///< while its forward runs
+    std::int64_t backward = 0; ///< while its backward runs, beside the gradient
+    bool keepsInput = false;
+    bool inPlace = false; ///< the gradient takes the place of the input, which it keeps
+};
 
 /// How the framework computes: the switches of the rules. Sizes are those of one rank.
 struct Kernels {
@@ -54,6 +74,17 @@ struct Kernels {
     std::int64_t lossBytes = 0;
     bool weightGradientsFused = true; ///< added to the gradient buffer by the kernel itself
     bool dummyGradients = true; ///< autograd is given one cached dummy for each weight shape
+    bool holdsWeightGradients = false; ///< each is a tensor that outlives its operator's backward
+    Category weightGradients = Category::Gradients; ///< what such a tensor counts as
+    NormForm norm = NormForm::Kernel;
+    bool keepsSquares = false; ///< a norm in Python keeps what it takes the mean of
+    bool keepsSoftmaxInput = false;
+    bool reordersOutput = false; ///< attention's output is copied for the next map, and both kept
+    bool sumsQueryGradient = false; ///< attention's backward sums the queries' gradient in fp32
+    bool gathersOutside = false; ///< sequences are gathered by operators of their own, and kept
+    bool gathersTwice
+        = false; ///< a gather along the sequence makes a second copy (micro-batch > 1)
+    LossWidths lossWidths;
     bool sequenceParallel = false; ///< residual stream divided over the tensor ranks
     std::int64_t tensor = 1;
     std::int64_t context = 1;
@@ -70,9 +101,14 @@ enum class OperatorKind : std::uint8_t {
     Activation,
     DropoutAdd, ///< dropout of the branch, and the residual added
     Head, ///< the map to the vocabulary
-    CrossEntropy
+    CrossEntropy,
+    Repeat, ///< key/value heads repeated for every query head; a cast; any copy that keeps nothing
+    Product, ///< element by element, of two inputs that both need gradients
+    Gather, ///< the tokens of all tensor ranks, along the sequence
+    Scatter, ///< the sum over the tensor ranks, each taking its tokens
+    Dropout ///< without a residual
 };
-constexpr std::size_t kOperatorKinds = 11;
+constexpr std::size_t kOperatorKinds = 16;
 
 /// What the rules need to know of one operator.
 struct OperatorArguments {
@@ -87,6 +123,14 @@ struct OperatorArguments {
     std::int64_t weightRows = 0; ///< of this rank; 0: no weight matrix
     std::int64_t weightColumns = 0;
     std::int64_t statistics = 0; ///< bytes a token that a norm keeps
+    bool casts = false; ///< autocast: the weight has a copy in 16 bits while its gradient is due
+    bool narrowInput = false; ///< and so has the input, which is then not kept itself
+    bool inputsDivided = false; ///< over the tensor ranks
+    bool separateInputs = false; ///< attention's queries, keys and values are tensors of their own
+    bool wide = false; ///< computed in fp32, in Python
+    bool passesGradient = false; ///< a copy whose gradient is that of what it was made from
+    bool bias = false; ///< one more column of the weight's gradient
+    std::int64_t weightBytes = 0; ///< of an element of the weight's gradient; 0: as Kernels::bytes
 };
 
 /// How the gradient of an operator's input comes to be.
@@ -97,17 +141,31 @@ enum class Gradient : std::uint8_t {
     InPlace ///< it takes the storage of the input, which the operator kept
 };
 
-/// What an operator does to memory.
-struct Effect {
+/// What an operator does to memory. Its own pieces go to the list that it was made with.
+class Effect {
+public:
+    /// When a piece is held.
+    enum class Life : std::uint8_t {
+        Saved, ///< from its forward to its backward
+        WhileForward,
+        WhileBackward,
+        WeightGradient ///< from its backward on, until somebody releases it
+    };
+    struct Own {
+        Piece piece;
+        Life life;
+    };
+    static constexpr std::size_t kMostPieces = 72;
+    using Pieces = FixedList<Own, kMostPieces>;
+
+    explicit Effect(Pieces& pieces)
+        : m_pieces(pieces)
+    {
+    }
     bool keepsInput = false; ///< until its backward has run
     bool keepsOutput = false;
-    Gradient gradient = Gradient::New; ///< of the first input; a second one's is passed
-    std::array<Piece, 7> saved; ///< born in its forward, freed by its backward
-    std::array<Piece, 3> forward; ///< only while its forward runs
-    std::array<Piece, 4> backward; ///< only while its backward runs
-    std::uint8_t savedCount = 0;
-    std::uint8_t forwardCount = 0;
-    std::uint8_t backwardCount = 0;
+    /// Of each input.
+    std::array<Gradient, 3> gradients { Gradient::New, Gradient::Passed, Gradient::Passed };
     bool needsBlas = false; ///< torch's own matrix product, hence cuBLAS workspaces
     bool needsLibrary = false; ///< Transformer Engine's workspace
     Extent buffer; ///< of the framework's global buffer; rows 0: none
@@ -115,6 +173,11 @@ struct Effect {
     void save(const char* name, const Extent& extent);
     void whileForward(const char* name, const Extent& extent);
     void whileBackward(const char* name, const Extent& extent);
+    void weightGradient(const char* name, Category category, const Extent& extent);
+
+private:
+    void add(const Piece& piece, Life life);
+    Pieces& m_pieces;
 };
 
 /// The one table of what operators keep, allocate and free: operators.cpp.
@@ -122,7 +185,7 @@ struct OperatorRule {
     OperatorKind kind;
     const char* name;
     const char* keeps; ///< in words
-    Effect (*effect)(const OperatorArguments& arguments, const Kernels& kernels);
+    void (*effect)(const OperatorArguments& arguments, const Kernels& kernels, Effect& effect);
 };
 const OperatorRule& rule(OperatorKind kind);
 const std::array<OperatorRule, kOperatorKinds>& operatorRules();

@@ -167,20 +167,30 @@ std::string measuredMarkdown(const std::vector<MeasuredRow>& rows)
             + fixed(score.p90Absolute, 2) + " | " + fixed(score.meanAbsolute, 3) + " | "
             + fixed(score.worstAbsolute, 2) + " |\n";
     }
-    std::map<std::string, std::int64_t> verdicts;
+    // By what happened: each row of a run that has several counts once, by its allocated peak.
+    std::map<std::string, std::array<std::int64_t, 4>> verdicts;
+    constexpr std::array<const char*, 4> kVerdicts { "fits", "tight", "over", "open" };
     std::map<std::string, std::int64_t> skipped;
     std::vector<const MeasuredRow*> worst;
     for (const MeasuredRow& row : rows) {
         if (!row.skipped.empty())
             ++skipped[row.skipped];
-        if (row.predictedGib && row.metric == "allocated")
-            ++verdicts[row.verdict];
-        if (row.errorPercent() && row.metric == "allocated")
+        const bool once = row.metric == "allocated" || row.family != "megatron_ci";
+        if (row.predictedGib && once && row.metric != "rest")
+            for (std::size_t i = 0; i < kVerdicts.size(); ++i)
+                if (row.verdict == kVerdicts[i])
+                    ++verdicts[row.kind == "oom" ? "ran out of memory" : "ran"][i];
+        if (row.errorPercent() && once && row.metric != "rest")
             worst.push_back(&row);
     }
-    text += "\n## Verdicts of runs that ran\n\n| verdict | rows |\n| --- | --- |\n";
-    for (const auto& [verdict, count] : verdicts)
-        text += "| " + verdict + " | " + std::to_string(count) + " |\n";
+    text += "\n## Verdicts\n\n| run | fits | tight | over | open |\n| --- | --- | --- | --- | --- "
+            "|\n";
+    for (const auto& [outcome, counts] : verdicts) {
+        text += "| " + outcome;
+        for (const std::int64_t count : counts)
+            text += " | " + std::to_string(count);
+        text += " |\n";
+    }
     std::stable_sort(worst.begin(), worst.end(), [](const MeasuredRow* a, const MeasuredRow* b) {
         return std::abs(*a->errorPercent()) > std::abs(*b->errorPercent());
     });

@@ -335,7 +335,7 @@ private:
             = word("pipeline-model-parallel-layout", "which chunk has which layers");
         if (!pipeline.empty()) {
             set(Switch::PipelineLayout, 1);
-            m_out.recipe.megatron.pipelineLayout = pipeline;
+            m_out.recipe.megatron.words = pipeline;
         }
         // "a2a+p2p" exchanges all-to-all within small groups and point to point between them.
         choice("cp-comm-type", Switch::ContextCommunication,

@@ -1,6 +1,6 @@
 #include "judge/findings.h"
 
-#include "account/megatron/rank_account.h"
+#include "account/strategy.h"
 #include "judge/warnings.h"
 
 #include <algorithm>
@@ -123,14 +123,7 @@ void addRefusals(Legality& legality, const Workload& workload, const ResolvedLay
     // An optimizer that is not computed is legal all the same; a division that is not there is not.
     if (const auto foreign = foreignTo(workload, resolved); foreign && dividesState(resolved))
         legality.broken.push_back({ foreign->rule, foreign->text, foreign->fix });
-    const auto run = megatronRun(workload, resolved, 0);
-    if (!run)
-        return;
-    std::vector<Refusal> list = refusals(*run);
-    if (const auto layers = attempt([&] { return partitionOf(*run); }); !layers)
-        list.push_back({ "the layers divide over stages and chunks", layers.error().what,
-            layers.error().expected });
-    for (const Refusal& refusal : list) {
+    for (const Refusal& refusal : strategyRefusals(workload, resolved)) {
         const auto same = [&](const BrokenRule& rule) { return rule.rule == refusal.rule; };
         if (std::none_of(legality.broken.begin(), legality.broken.end(), same))
             legality.broken.push_back({ refusal.rule, refusal.text, refusal.fix });

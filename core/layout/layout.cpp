@@ -105,11 +105,23 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
     m_context = std::max(1, layout.context);
     m_pipeline = std::max(1, layout.pipeline);
     findStages(layout);
+    findShards(layout, site);
 
     if (layout.preset == LayoutPreset::Custom)
         groupByHand(layout);
     else if (m_modelParallel == 1)
         groupByRule(layout, site);
+}
+
+void ResolvedLayout::findShards(const Layout& layout, const SiteIndex& site)
+{
+    m_preset = layout.preset;
+    if (!partsOf(layout.preset).whole() || m_dataParallel == 0)
+        return;
+    const std::int32_t usual = layout.preset == LayoutPreset::Hsdp
+        ? std::max(1, gpusOfAServer(site) / (m_tensor * m_context))
+        : m_dataParallel;
+    m_shardRanks = std::clamp(layout.dpShard.value_or(usual), 1, m_dataParallel) * m_context;
 }
 
 void ResolvedLayout::findStages(const Layout& layout)

@@ -136,6 +136,10 @@ public:
     {
         return m_pipeline > 1 && m_dataParallel > 0 ? rank / m_stageStride % m_pipeline : 0;
     }
+    LayoutPreset preset() const { return m_preset; }
+    /// Ranks that divide the whole state by rule (FSDP, HSDP), whatever tensor or pipeline ranks
+    /// hold of it: data-parallel ranks of a shard group × context ranks. 1: nothing is so divided.
+    std::int32_t shardRanks() const { return m_shardRanks; }
     /// Groups by hand divide the state: no rule of a framework does.
     bool groupedByHand() const { return !m_shares.empty(); }
     /// Complete copies of the parameters in the job.
@@ -148,6 +152,10 @@ private:
     void groupByRule(const Layout& layout, const SiteIndex& site);
     void groupByHand(const Layout& layout);
 
+    void findShards(const Layout& layout, const SiteIndex& site);
+
+    LayoutPreset m_preset = LayoutPreset::Ddp;
+    std::int32_t m_shardRanks = 1;
     std::int32_t m_rankCount = 0;
     bool m_oneToOne = true;
     std::int32_t m_dataParallel = 0;

@@ -4,6 +4,7 @@
 #include "plan/plan_json_parts.h"
 
 #include "base/utf8.h"
+#include "workload/frameworks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -122,13 +123,29 @@ const RecipePreset& recipePreset(const JsonView& view)
         "a recipe preset, such as " + nearestNames(id, ids));
 }
 
+/// The switches of the recipe's framework, and of no other.
+void readSwitches(const JsonView& view, Recipe& recipe)
+{
+    const Framework* chosen = framework(recipe.framework);
+    for (const char* key : { "megatron", "pytorch" }) {
+        const auto given = view.find(key);
+        if (!given)
+            continue;
+        if (!chosen || std::string(chosen->table->key) != key)
+            given->fail("stands beside framework \"" + shortened(recipe.framework) + '"',
+                "a framework that has such switches: \"megatron\" for \"megatron\", such as "
+                "\"torchtitan\" for \"pytorch\"");
+        switchesOf(recipe, *chosen) = switchesFromJson(*given, *chosen->table);
+    }
+}
+
 Recipe recipeFromJson(const JsonView& view)
 {
     Recipe recipe;
     KeptMembers kept(view,
         { "preset", "framework", "framework_version", "bytes_per_parameter", "optimizer", "trained",
             "formats", "micro_batch", "accumulation", "global_batch", "sequence", "recompute",
-            "offload", "savers", "megatron" });
+            "offload", "savers", "megatron", "pytorch" });
     const auto preset = view.find("preset");
     const auto bytes = view.find("bytes_per_parameter");
     if (preset && bytes)
@@ -166,12 +183,7 @@ Recipe recipeFromJson(const JsonView& view)
             recompute->fail(
                 "is \"" + shortened(recipe.recompute) + '"', "\"none\", \"full\" or \"selective\"");
     }
-    if (const auto megatron = view.find("megatron")) {
-        if (recipe.framework != "megatron")
-            megatron->fail("stands beside framework \"" + shortened(recipe.framework) + '"',
-                "framework \"megatron\"");
-        recipe.megatron = switchesFromJson(*megatron);
-    }
+    readSwitches(view, recipe);
     recipe.extra = kept.extra();
     return recipe;
 }
@@ -199,8 +211,9 @@ Json toJson(const Recipe& recipe)
     putText(json, "recompute", recipe.recompute);
     putText(json, "offload", recipe.offload);
     putText(json, "savers", recipe.savers);
-    if (!recipe.megatron.none())
-        json["megatron"] = toJson(recipe.megatron);
+    if (const Framework* chosen = framework(recipe.framework))
+        if (const SwitchValues& given = switchesOf(recipe, *chosen); !given.none())
+            json[chosen->table->key] = toJson(given, *chosen->table);
     appendKept(json, recipe.extra, { "bytes_per_parameter" });
     return json;
 }

@@ -4,7 +4,7 @@
 #include "plan/summary_words.h"
 
 #include "account/constants.h"
-#include "account/megatron/settings.h"
+#include "account/strategy.h"
 #include "base/size_text.h"
 #include "workload/recipe.h"
 
@@ -166,14 +166,15 @@ void addFramework(Assumptions& list, const SummarisedOffer& offer, std::size_t n
     const std::int32_t gpu = assessment.findings.mostLoadedGpu;
     if (!assessment.account.strategy || gpu < 0)
         return;
-    const MegatronSwitches& given = offer.workload().recipe.megatron;
-    const MegatronSettings settings
-        = resolveSwitches(given, assessment.index.kind(gpu).architecture);
-    for (const SwitchInfo& info : megatronSwitches()) {
-        const Setting& setting = settings.all[index(info.which)];
+    const Recipe& recipe = offer.workload().recipe;
+    const Framework& chosen = *framework(recipe.framework);
+    const std::vector<Setting> settings
+        = resolvedSettings(recipe, assessment.index.kind(gpu).architecture);
+    for (const SwitchInfo& info : chosen.table->switches) {
+        const Setting& setting = settings[info.which];
         if (setting.origin == Origin::Assumed)
-            list.add("Megatron-LM, " + std::string(info.title) + ": "
-                    + valueText(info, setting.value, given.pipelineLayout) + ".",
+            list.add(std::string(chosen.title) + ", " + info.title + ": "
+                    + valueText(info, setting.value, switchesOf(recipe, chosen).words) + ".",
                 *setting.why == 0 ? "assumed" : std::string("assumed: ") + setting.why, number);
     }
     const StipulatedTerms& terms = offer.workload().terms;

@@ -44,6 +44,32 @@ CachingAllocator::Handle CachingAllocator::newSegment(std::int64_t size, bool la
     return handle;
 }
 
+/// Maps what is missing behind the last block of the range, which serves where it is free.
+CachingAllocator::Handle CachingAllocator::growSegment(std::int64_t size, bool large)
+{
+    const std::int64_t page = large ? kLargeSegment : kSmallSegment;
+    Handle& last = m_lastOfRange[large ? 1 : 0];
+    const bool free = last >= 0 && !m_blocks[std::size_t(last)].used;
+    const std::int64_t there = free ? m_blocks[std::size_t(last)].size : 0;
+    const std::int64_t more = roundedUp(size - there, page);
+    m_reserved += more;
+    m_mostReserved = std::max(m_mostReserved, m_reserved);
+    if (free) {
+        Block& block = m_blocks[std::size_t(last)];
+        pool(large).erase({ block.size, block.address, last });
+        block.size += more;
+        return last;
+    }
+    const std::int64_t address = last < 0
+        ? (large ? std::int64_t(1) << 56 : 0)
+        : m_blocks[std::size_t(last)].address + m_blocks[std::size_t(last)].size;
+    const Handle added = newBlock({ address, more, last, -1, large, false });
+    if (last >= 0)
+        m_blocks[std::size_t(last)].after = added;
+    last = added;
+    return added;
+}
+
 CachingAllocator::Handle CachingAllocator::allocate(Bytes bytes)
 {
     const std::int64_t size = std::max(kUnit, roundedUp(bytes.count(), kUnit));
@@ -52,13 +78,13 @@ CachingAllocator::Handle CachingAllocator::allocate(Bytes bytes)
     const auto fit = free.lower_bound({ size, -1, -1 });
     Handle handle = -1;
     if (fit == free.end()) {
-        handle = newSegment(size, large);
+        handle = m_expandable ? growSegment(size, large) : newSegment(size, large);
     } else {
         handle = fit->block;
         free.erase(fit);
     }
     const std::int64_t rest = m_blocks[std::size_t(handle)].size - size;
-    if (large ? rest > kSmallest : rest >= kUnit) {
+    if (large && !m_expandable ? rest > kSmallest : rest >= kUnit) {
         Block& block = m_blocks[std::size_t(handle)];
         const Block right { block.address + size, rest, handle, block.after, large, false };
         block.size = size;
@@ -66,6 +92,8 @@ CachingAllocator::Handle CachingAllocator::allocate(Bytes bytes)
         m_blocks[std::size_t(handle)].after = added;
         if (right.after >= 0)
             m_blocks[std::size_t(right.after)].before = added;
+        else if (m_expandable)
+            m_lastOfRange[large ? 1 : 0] = added;
         free.insert({ rest, right.address, added });
     }
     Block& block = m_blocks[std::size_t(handle)];
@@ -92,6 +120,8 @@ void CachingAllocator::mergeWith(Handle block, Handle neighbour)
         kept.after = other.after;
         if (kept.after >= 0)
             m_blocks[std::size_t(kept.after)].before = block;
+        else if (m_expandable)
+            m_lastOfRange[kept.large ? 1 : 0] = block;
     }
     m_unusedHandles.push_back(neighbour);
 }

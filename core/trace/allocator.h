@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -16,6 +17,13 @@ namespace shardrack {
 class CachingAllocator {
 public:
     using Handle = std::int32_t;
+
+    /// With `expandable` segments each pool is one range of addresses, mapped by pages of 2 MiB
+    /// (small) or 20 MiB as it grows; a block is then always split.
+    explicit CachingAllocator(bool expandable = false)
+        : m_expandable(expandable)
+    {
+    }
 
     Handle allocate(Bytes bytes);
     void release(Handle block);
@@ -48,8 +56,11 @@ private:
     std::set<Free>& pool(bool large) { return large ? m_large : m_small; }
     Handle newBlock(const Block& block);
     Handle newSegment(std::int64_t size, bool large);
+    Handle growSegment(std::int64_t size, bool large);
     void mergeWith(Handle block, Handle neighbour);
 
+    bool m_expandable;
+    std::array<Handle, 2> m_lastOfRange { -1, -1 }; ///< expandable: last block, small and large
     std::vector<Block> m_blocks;
     std::vector<Handle> m_unusedHandles;
     std::set<Free> m_small;

@@ -1,13 +1,6 @@
 #pragma once
 
-#include "base/json.h"
-
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "workload/switches.h"
 
 namespace shardrack {
 
@@ -75,48 +68,11 @@ enum RecomputeModule : std::int64_t {
     kRecomputeSharedExperts = 64
 };
 
-struct SwitchInfo {
-    enum class Kind {
-        Flag, ///< false or true
-        Choice, ///< one of `choices`
-        Set, ///< any of `choices`, as bits
-        Count, ///< a whole number in [least, most]
-        Fraction, ///< [0, 1), in millionths
-        Version, ///< "2.11" as 2011
-        Text
-    };
-    Switch which;
-    const char* key; ///< in a plan's recipe: "implementation"
-    const char* title; ///< for people: "Layer implementation"
-    Kind kind;
-    std::vector<const char*> choices;
-    std::int64_t usual; ///< the training script's default; 0 where it is derived
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-    const char* what = ""; ///< what it does to memory, and how a derived default follows
-    bool primary = false; ///< shown first; the others on demand
-};
 /// In the order of Switch.
-const std::vector<SwitchInfo>& megatronSwitches();
+const SwitchTable& megatronTable();
+inline const std::vector<SwitchInfo>& megatronSwitches() { return megatronTable().switches; }
 const SwitchInfo& info(Switch which);
 
-/// The switches that somebody gave; the rest follow from defaults.
-struct MegatronSwitches {
-    std::array<std::optional<std::int64_t>, kSwitchCount> given;
-    std::string pipelineLayout; ///< of Switch::PipelineLayout, whose number is then 1
-
-    std::optional<std::int64_t> get(Switch which) const { return given[index(which)]; }
-    void set(Switch which, std::int64_t value) { given[index(which)] = value; }
-    bool none() const;
-    bool operator==(const MegatronSwitches&) const = default;
-};
-
-/// Reads the plan's {"implementation": "te", …}. Throws Failure at the path of a switch that is not
-/// known or a value that it cannot have.
-MegatronSwitches switchesFromJson(const JsonView& view);
-/// Writes what was given, in the order of the table.
-Json toJson(const MegatronSwitches& switches);
-/// "te", "on", "0.1", "core_attn, mlp", "2.11": a value for people.
-std::string valueText(const SwitchInfo& info, std::int64_t value, const std::string& text = {});
+using MegatronSwitches = SwitchValues;
 
 } // namespace shardrack

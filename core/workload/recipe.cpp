@@ -43,7 +43,7 @@ bool operator==(const Recipe& a, const Recipe& b)
         && a.sequence == b.sequence && a.recompute == b.recompute
         && a.frameworkVersion == b.frameworkVersion && a.trained == b.trained
         && a.formats == b.formats && a.offload == b.offload && a.savers == b.savers
-        && a.megatron == b.megatron && sameExtra(a.extra, b.extra);
+        && a.megatron == b.megatron && a.pytorch == b.pytorch && sameExtra(a.extra, b.extra);
 }
 
 } // namespace shardrack

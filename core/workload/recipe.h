@@ -48,7 +48,9 @@ struct Recipe {
     std::string offload; ///< state kept elsewhere than on the devices: "none", "optimizer state in
                          ///< host memory"
     std::string savers; ///< other means that save memory
-    MegatronSwitches megatron; ///< with framework "megatron": the switches that somebody gave
+    // The switches that somebody gave; those of the other family are kept.
+    SwitchValues megatron; ///< of framework "megatron"
+    SwitchValues pytorch; ///< of every framework that is built on torch
     Extra extra;
     friend bool operator==(const Recipe& a, const Recipe& b);
 };

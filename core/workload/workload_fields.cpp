@@ -1,6 +1,7 @@
 #include "workload/workload_fields.h"
 
 #include "base/size_text.h"
+#include "workload/frameworks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -75,17 +76,12 @@ std::string bytesText(const Workload& workload)
         + " B (parameters, gradients, moments, master)";
 }
 
-/// "te, micro-batches of a group 4": the framework's switches that somebody gave.
-std::string megatronText(const Workload& workload)
+/// "Layer implementation: te; …": the framework's switches that somebody gave.
+std::string switchesText(const Workload& workload)
 {
-    const MegatronSwitches& switches = workload.recipe.megatron;
-    std::string text;
-    for (const SwitchInfo& each : megatronSwitches())
-        if (const auto value = switches.get(each.which))
-            text = joined(text,
-                std::string(each.title) + ": " + valueText(each, *value, switches.pipelineLayout),
-                "; ");
-    return text;
+    const Framework* chosen = framework(workload.recipe.framework);
+    return chosen ? givenText(switchesOf(workload.recipe, *chosen), *chosen->table)
+                  : givenText(workload.recipe.megatron, megatronTable());
 }
 
 } // namespace
@@ -114,7 +110,7 @@ const std::vector<WorkloadField>& workloadFields()
         { "savers", "Other memory savers", [](W w) { return w.recipe.savers; } },
         { "framework", "Framework", [](W w) { return w.recipe.framework; } },
         { "framework_version", "Framework version", [](W w) { return w.recipe.frameworkVersion; } },
-        { "megatron", "Megatron switches", megatronText },
+        { "megatron", "Framework switches", switchesText },
         { "gathered", "Gathered parameters instead of derived",
             [](W w) { return sizeText(w.terms.gathered); } },
         { "activations", "Activations instead of derived",

@@ -4,6 +4,8 @@
 
 #include "account/megatron/rank_account.h"
 #include "plan/comparison.h"
+#include "account/pytorch/rank_account.h"
+#include "account/pytorch/replay.h"
 #include "plan/edit.h"
 #include "plan/plan_json.h"
 #include "plan/rank_timeline.h"
@@ -146,6 +148,63 @@ void timelineBench(const Workload& workload, const Layout& layout, const Site& s
         moments, time, held);
 }
 
+/// Llama 3 8B by torchtitan: shards × micro-batch × sequence × recompute × compiled or not.
+std::vector<TorchRun> torchSpace()
+{
+    std::vector<TorchRun> runs;
+    TransformerShape shape;
+    shape.layers = 32;
+    shape.hidden = 4096;
+    shape.heads = 32;
+    shape.kvHeads = 8;
+    shape.headDim = 128;
+    shape.ffn = 14336;
+    shape.vocabulary = 128256;
+    shape.rotary = shape.gated = shape.rmsNorm = true;
+    for (const std::int64_t compile : { 0, 1 }) {
+        SwitchValues values;
+        values.set(TorchSwitch::Era, 2);
+        values.set(TorchSwitch::Compile, compile);
+        const TorchSettings settings = resolveTorch("torchtitan", values, 90);
+        for (const std::int64_t shards : { 8, 16, 32, 64, 128, 256, 512 })
+            for (const std::int64_t tensor : { 1, 2, 4, 8 })
+                for (const std::int64_t micro : { 1, 2, 4 })
+                    for (const char* recompute : { "none", "selective", "full" }) {
+                        TorchRun run;
+                        run.shape = shape;
+                        run.settings = settings;
+                        run.architecture = 90;
+                        run.sharding = TorchSharding::Fsdp2;
+                        run.degrees.shards = shards;
+                        run.degrees.tensor = tensor;
+                        run.microBatch = micro;
+                        run.sequence = 8192;
+                        run.microSteps = 4;
+                        run.recompute = recompute;
+                        settleTorch(run);
+                        runs.push_back(run);
+                    }
+    }
+    return runs;
+}
+
+void torchSearchBench()
+{
+    const std::vector<TorchRun> runs = torchSpace();
+    Bytes sum;
+    const double time = medianCpu(21, [&] {
+        for (const TorchRun& run : runs)
+            sum = std::max(sum, total(TorchMemory(run).steadyPeak().held));
+    });
+    const double replayTime = medianCpu(5, [&] {
+        const TorchMemory memory(runs.front());
+        (void)replay(runs.front(), memory.stage());
+    });
+    std::printf(
+        "search: %zu FSDP layouts of Llama 3 8B: %.2f us a layout; replay of one: %.3f ms\n",
+        runs.size(), time * 1000 / double(runs.size()), replayTime);
+}
+
 /// The account of a Megatron plan on many GPUs, and one rank with names and events.
 void strategyBench()
 {
@@ -209,6 +268,7 @@ void judgingBench()
 int main()
 {
     searchBench();
+    torchSearchBench();
     strategyBench();
     judgingBench();
     std::printf("Milliseconds, median. \"hand\": every rank placed by hand, and one is moved.\n");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "account/megatron/stage.h"
+#include "account/sinks.h"
 #include "trace/step_trace.h"
 
 #include <algorithm>
@@ -30,13 +31,11 @@ enum class Stretch : std::uint8_t {
     ChunkBackward,
     Lasting ///< all that is held from step to step
 };
-struct StretchKey {
-    Stretch stretch {};
-    std::int64_t layers = 0; ///< of the unit or chunk
-    bool embedding = false;
-    bool head = false;
-    bool operator==(const StretchKey&) const = default;
-};
+constexpr StretchKey keyOf(
+    Stretch stretch, std::int64_t layers = 0, bool embedding = false, bool head = false)
+{
+    return { std::uint8_t(stretch), embedding, head, layers };
+}
 
 template <class Sink> class MegatronEmitter {
 public:
@@ -60,7 +59,7 @@ public:
     {
         m_sink.phase(Phase::Init);
         // What lasts follows from what the chunks hold, whatever their order.
-        StretchKey key { Stretch::Lasting };
+        StretchKey key = keyOf(Stretch::Lasting);
         for (const Chunk& chunk : m_stage.chunks) {
             key.layers += chunk.layers;
             key.embedding = key.embedding || chunk.embedding;
@@ -205,8 +204,7 @@ private:
         m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
         const std::int64_t queued = m_stage.queuedForward - m_stage.queuedBackward;
         times(queued, [&] { m_sink.born(m_stage.received); });
-        m_sink.segment(
-            StretchKey { Stretch::ChunkForward, chunk.layers, chunk.embedding, chunk.head }, 1,
+        m_sink.segment(keyOf(Stretch::ChunkForward, chunk.layers, chunk.embedding, chunk.head), 1,
             [&](auto& sink) { chunkForward(chunk, sink); });
         times(queued, [&] { m_sink.dies(m_stage.received); });
     }
@@ -217,8 +215,7 @@ private:
             bornAt(Birth::FirstBackward);
             m_backwardSeen = true;
         }
-        m_sink.segment(
-            StretchKey { Stretch::ChunkBackward, chunk.layers, chunk.embedding, chunk.head }, 1,
+        m_sink.segment(keyOf(Stretch::ChunkBackward, chunk.layers, chunk.embedding, chunk.head), 1,
             [&](auto& sink) { chunkBackward(chunk, sink); });
         if (chunk.head && m_deferred < m_stage.deferredCount) {
             m_sink.born(m_stage.deferred);
@@ -261,10 +258,8 @@ private:
             sink.born(layer.inputPiece());
             sink.dies(m_stage.sharedInput);
         }
-        sink.segment(
-            StretchKey { Stretch::LayerForward }, layers, [&](auto& s) { layer.forward(s); });
-        sink.segment(
-            StretchKey { Stretch::LayerBackward }, layers, [&](auto& s) { layer.backward(s); });
+        sink.segment(keyOf(Stretch::LayerForward), layers, [&](auto& s) { layer.forward(s); });
+        sink.segment(keyOf(Stretch::LayerBackward), layers, [&](auto& s) { layer.backward(s); });
         sink.dies(layer.outputPiece()); // what was recomputed once more than needed
     }
 
@@ -276,24 +271,23 @@ private:
         if (loads)
             sink.born(batch);
         if (chunk.embedding)
-            sink.segment(StretchKey { Stretch::EmbeddingForward }, 1,
-                [&](auto& s) { blocks.embedding.forward(s); });
+            sink.segment(
+                keyOf(Stretch::EmbeddingForward), 1, [&](auto& s) { blocks.embedding.forward(s); });
         else
             sink.born(blocks.layer.inputPiece());
         const Units units = unitsOf(chunk);
         const auto unit = [&](std::int64_t layers, std::int64_t count) {
             if (count > 0)
-                sink.segment(StretchKey { Stretch::UnitForward, layers }, count,
+                sink.segment(keyOf(Stretch::UnitForward, layers), count,
                     [&](auto& s) { unitForward(layers, s); });
         };
         unit(units.size, units.count);
         unit(units.rest, units.rest > 0 ? 1 : 0);
         if (units.plain > 0)
-            sink.segment(StretchKey { Stretch::LayerForward }, units.plain,
+            sink.segment(keyOf(Stretch::LayerForward), units.plain,
                 [&](auto& s) { blocks.layer.forward(s); });
         if (chunk.head)
-            sink.segment(
-                StretchKey { Stretch::HeadForward }, 1, [&](auto& s) { blocks.head.forward(s); });
+            sink.segment(keyOf(Stretch::HeadForward), 1, [&](auto& s) { blocks.head.forward(s); });
         else
             sink.dies(blocks.layer.outputPiece()); // emptied once it is sent
         if (loads)
@@ -304,22 +298,22 @@ private:
         const MegatronBlocks& blocks = *m_stage.blocks;
         if (chunk.head)
             sink.segment(
-                StretchKey { Stretch::HeadBackward }, 1, [&](auto& s) { blocks.head.backward(s); });
+                keyOf(Stretch::HeadBackward), 1, [&](auto& s) { blocks.head.backward(s); });
         else
             sink.born(blocks.layer.gradientPiece()); // received
         const Units units = unitsOf(chunk);
         const auto unit = [&](std::int64_t layers, std::int64_t count) {
             if (count > 0)
-                sink.segment(StretchKey { Stretch::UnitBackward, layers }, count,
+                sink.segment(keyOf(Stretch::UnitBackward, layers), count,
                     [&](auto& s) { unitBackward(layers, s); });
         };
         if (units.plain > 0)
-            sink.segment(StretchKey { Stretch::LayerBackward }, units.plain,
+            sink.segment(keyOf(Stretch::LayerBackward), units.plain,
                 [&](auto& s) { blocks.layer.backward(s); });
         unit(units.rest, units.rest > 0 ? 1 : 0);
         unit(units.size, units.count);
         if (chunk.embedding)
-            sink.segment(StretchKey { Stretch::EmbeddingBackward }, 1,
+            sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
                 [&](auto& s) { blocks.embedding.backward(s); });
         else
             sink.dies(blocks.layer.gradientPiece());

@@ -1,6 +1,6 @@
 #include "account/megatron/memory.h"
 
-#include "account/megatron/sinks.h"
+#include "account/megatron/emit.h"
 
 namespace shardrack {
 

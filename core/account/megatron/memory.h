@@ -1,6 +1,7 @@
 #pragma once
 
 #include "account/megatron/stage.h"
+#include "account/sinks.h"
 #include "trace/step_trace.h"
 
 #include <memory>
@@ -51,12 +52,7 @@ public:
     ~MegatronMemory();
 };
 
-/// Events of one stage with the piece that each tensor is; the pieces live as long as `memory` and
-/// `stage`.
-struct NamedTrace {
-    StepTrace trace;
-    std::vector<const Piece*> pieces;
-};
+/// Events of one stage; the pieces live as long as `memory` and `stage`.
 NamedTrace namedTrace(const MegatronStage& stage, std::uint32_t without = 0);
 
 } // namespace shardrack

@@ -1,5 +1,6 @@
 #include "account/megatron/rank_account.h"
 
+#include "account/around.h"
 #include "account/constants.h"
 #include "base/size_text.h"
 #include "layout/legality.h"
@@ -10,31 +11,6 @@
 namespace shardrack {
 
 namespace {
-
-std::uint32_t givenCategories(const StipulatedTerms& given)
-{
-    std::uint32_t set = 0;
-    const auto add = [&](const std::optional<Bytes>& bytes, Category category) {
-        if (bytes)
-            set |= 1U << index(category);
-    };
-    add(given.gathered, Category::Gathered);
-    add(given.activations, Category::Activations);
-    add(given.temporary, Category::Temporary);
-    return set;
-}
-
-Term givenTerm(Category category, Bytes bytes)
-{
-    Term term;
-    term.category = category;
-    term.name = title(category);
-    term.amount = Amount(bytes, Provenance::Stipulated);
-    term.formula.kind = Formula::Kind::Given;
-    term.formula.given = bytes;
-    term.note = "Given for every rank.";
-    return term;
-}
 
 std::vector<std::string> dividers(const Piece& piece, const MegatronRun& run)
 {
@@ -54,32 +30,17 @@ std::vector<std::string> dividers(const Piece& piece, const MegatronRun& run)
     return axes;
 }
 
-Term pieceTerm(const Piece& piece, std::int64_t copies, const MegatronRun& run)
+/// Communicators that are connected: the job's, and one for each axis in use.
+std::int64_t smallGroups(const MegatronRun& run)
 {
-    Term term;
-    term.category = piece.category;
-    term.name = piece.name;
-    if (!term.name.empty() && term.name.front() >= 'a' && term.name.front() <= 'z')
-        term.name.front() = static_cast<char>(term.name.front() - 'a' + 'A');
-    term.amount = Amount(piece.bytes * copies, Provenance::Derived);
-    term.sharing = piece.extent.axis == Axis::Optimizer && piece.extent.divisor > 1
-        ? Sharing::Sharded
-        : isState(piece.category) ? Sharing::Replicated
-                                  : Sharing::Local;
-    term.dividedBy = dividers(piece, run);
-    term.formula.kind = Formula::Kind::Repeated;
-    term.formula.copies = copies;
-    term.formula.bytesEach = piece.extent.each;
-    term.formula.elements = piece.extent.rows;
-    term.formula.width = piece.extent.width;
-    term.formula.divisor = piece.extent.divisor;
-    term.note = isState(piece.category) ? "Held from the build on." : "Held at the largest moment.";
-    return term;
+    const MegatronDegrees& d = run.degrees;
+    return (d.tensor > 1 ? 1 : 0) + (d.context > 1 ? 1 : 0) + (d.pipeline > 1 ? 1 : 0)
+        + (d.data > 1 ? 1 : 0);
 }
 
 } // namespace
 
-std::optional<Refusal> foreignTo(const Workload& workload, const ResolvedLayout& layout)
+std::optional<Refusal> foreignToMegatron(const Workload& workload, const ResolvedLayout& layout)
 {
     if (workload.recipe.framework != "megatron")
         return std::nullopt;
@@ -103,7 +64,7 @@ std::optional<MegatronRun> megatronRun(
     const Recipe& recipe = workload.recipe;
     if (recipe.framework != "megatron" || workload.basis != Workload::StateBasis::Derived
         || !workload.model || workload.model->parametersGiven || !recipe.microBatch
-        || !recipe.sequence || foreignTo(workload, layout) || layout.dataParallel() == 0)
+        || !recipe.sequence || foreignToMegatron(workload, layout) || layout.dataParallel() == 0)
         return std::nullopt;
     const auto shape = transformerShape(workload.model->architecture);
     if (!shape || shape->experts > 0)
@@ -166,134 +127,19 @@ void MegatronAccount::addTerms(RankClass& ranks, std::int64_t number) const
     const std::vector<std::int64_t> held = contents(named.trace, ranks.peakPhase);
     for (std::size_t i = 0; i < held.size(); ++i)
         if (held[i] != 0)
-            ranks.terms.push_back(pieceTerm(*named.pieces[i], held[i], m_run));
+            ranks.terms.push_back(
+                pieceTerm(*named.pieces[i], held[i], dividers(*named.pieces[i], m_run)));
     for (const Term& term : ranks.terms)
         if (isState(term.category) && term.name != "padding")
             ranks.state += *term.amount.bytes();
-    const StipulatedTerms& given = m_workload.terms;
-    const auto addGiven = [&](const std::optional<Bytes>& bytes, Category category) {
-        if (!bytes)
-            return;
-        ranks.terms.push_back(givenTerm(category, *bytes));
-        ranks.atPeak[index(category)].established = *bytes;
-    };
-    addGiven(given.gathered, Category::Gathered);
-    addGiven(given.activations, Category::Activations);
-    addGiven(given.temporary, Category::Temporary);
-    if (!given.gathered) {
-        Term none;
-        none.category = Category::Gathered;
-        none.name = title(Category::Gathered);
-        none.amount = Amount(Bytes(0), Provenance::Derived);
-        none.formula.kind = Formula::Kind::Nothing;
-        none.note = "Parameters are gathered in place; inputs gathered for a moment are temporary.";
-        ranks.terms.push_back(std::move(none));
-    }
-    addAround(ranks);
-    // Largest first within a category.
-    std::stable_sort(ranks.terms.begin(), ranks.terms.end(), [](const Term& a, const Term& b) {
-        if (a.category != b.category)
-            return a.category < b.category;
-        return !isState(a.category)
-            && a.amount.bytes().value_or(Bytes()) > b.amount.bytes().value_or(Bytes());
-    });
-}
-
-namespace {
-
-/// Communicators that are connected: the job's, and one for each axis in use.
-std::int64_t smallGroups(const MegatronRun& run)
-{
-    const MegatronDegrees& d = run.degrees;
-    return (d.tensor > 1 ? 1 : 0) + (d.context > 1 ? 1 : 0) + (d.pipeline > 1 ? 1 : 0)
-        + (d.data > 1 ? 1 : 0);
-}
-
-bool communicates(const MegatronRun& run) { return smallGroups(run) > 0; }
-
-struct Around {
-    const Constant& slack = constant("slack-millionths");
-    const Constant& context = constant("context");
-    const Constant& large = constant("nccl-large");
-    const Constant& small = constant("nccl-small");
-};
-const Around& around()
-{
-    static const Around values;
-    return values;
-}
-
-/// `millionths` of `bytes`, in whole bytes.
-Bytes part(Bytes bytes, std::int64_t millionths)
-{
-    __extension__ using Wide = __int128;
-    return Bytes(static_cast<std::int64_t>(Wide(bytes.count()) * millionths / 1'000'000));
-}
-
-/// "9.3" for 93,000 millionths.
-std::string percent(std::int64_t millionths)
-{
-    const std::int64_t tenths = (millionths + 500) / 1000;
-    return grouped(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
-}
-
-Bytes tensorsOf(const RankClass& ranks)
-{
-    Bytes sum;
-    for (const Category category : kCategories)
-        if (category != Category::Slack && category != Category::Outside)
-            sum += ranks.atPeak[index(category)].established;
-    return sum;
-}
-
-} // namespace
-
-void MegatronAccount::addAround(RankClass& ranks) const
-{
-    const StipulatedTerms& given = m_workload.terms;
-    const Around& values = around();
-    const auto add = [&](Category category, std::string name, Bytes bytes, std::string note) {
-        Term term;
-        term.category = category;
-        term.name = std::move(name);
-        term.amount = Amount(bytes, Provenance::Derived);
-        term.formula.kind = Formula::Kind::Given;
-        term.formula.given = bytes;
-        term.note = std::move(note);
-        ranks.terms.push_back(std::move(term));
-        ranks.atPeak[index(category)].established += bytes;
-    };
-    const auto range = [](const Constant& constant) {
-        return gibText(Bytes(constant.low)) + " to " + gibText(Bytes(constant.high));
-    };
-    if (given.slack) {
-        ranks.terms.push_back(givenTerm(Category::Slack, *given.slack));
-        ranks.atPeak[index(Category::Slack)].established = *given.slack;
-    } else {
-        add(Category::Slack, title(Category::Slack), part(tensorsOf(ranks), values.slack.value),
-            "Assumed: " + percent(values.slack.value) + " % of the tensors; "
-                + percent(values.slack.low) + " to " + percent(values.slack.high)
-                + " % were seen with fixed shapes.");
-    }
-    if (given.outside) {
-        ranks.terms.push_back(givenTerm(Category::Outside, *given.outside));
-        ranks.atPeak[index(Category::Outside)].established = *given.outside;
-        return;
-    }
-    add(Category::Outside, "CUDA context", Bytes(values.context.value),
-        "Assumed; " + range(values.context) + " were seen.");
-    if (!communicates(m_run))
-        return;
-    const std::int64_t groups = smallGroups(m_run);
-    add(Category::Outside, "Communication buffers",
-        Bytes(values.large.value) + Bytes(values.small.value) * (groups - 1),
-        "Assumed: " + grouped(groups) + " communicators; " + range(values.large)
-            + " were seen for the first.");
+    addGiven(ranks, m_workload.terms,
+        "Parameters are gathered in place; inputs gathered for a moment are temporary.");
+    addAround(ranks, m_workload.terms, { smallGroups(m_run), {} });
+    sortTerms(ranks);
 }
 
 void MegatronAccount::addSpread(RankClass& ranks, std::int64_t number)
 {
-    const Around& values = around();
     const Bytes tensors = tensorsOf(ranks);
     Bytes low = tensors;
     Bytes high = tensors;
@@ -312,24 +158,16 @@ void MegatronAccount::addSpread(RankClass& ranks, std::int64_t number)
         if (stage.stage > 0)
             low -= stage.received.bytes * (queued.value - queued.low);
     }
-    const Bytes slack = ranks.atPeak[index(Category::Slack)].established;
-    const Bytes outside = ranks.atPeak[index(Category::Outside)].established;
-    Bytes outsideLow = outside;
-    Bytes outsideHigh = outside;
-    if (!m_workload.terms.outside) {
-        const std::int64_t groups = smallGroups(m_run);
-        const auto sum = [&](std::int64_t Constant::*end) {
-            Bytes bytes(values.context.*end);
-            if (groups > 0)
-                bytes += Bytes(values.large.*end) + Bytes(values.small.*end) * (groups - 1);
-            return bytes;
-        };
-        outsideLow = sum(&Constant::low);
-        outsideHigh = sum(&Constant::high);
-    }
-    ranks.least = low + outsideLow;
-    ranks.most
-        = high + outsideHigh + (m_workload.terms.slack ? slack : part(high, values.slack.high));
+    addInterval(ranks, m_workload.terms, { smallGroups(m_run), {} }, low, high);
+}
+
+Bytes MegatronAccount::oneCopy(const RankClass& ranks) const
+{
+    std::int64_t each = 0;
+    for (const Term& term : ranks.terms)
+        if (isState(term.category) && term.name != "padding")
+            each += term.formula.bytesEach;
+    return bytesOf(m_workload.model->parameters().value(), each);
 }
 
 RankTrace MegatronAccount::trace(std::int64_t number) const

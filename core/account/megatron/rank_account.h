@@ -2,6 +2,7 @@
 
 #include "account/account.h"
 #include "account/megatron/memory.h"
+#include "account/strategy.h"
 
 #include <memory>
 #include <optional>
@@ -13,25 +14,25 @@ namespace shardrack {
 /// divides the state in a way that the framework has not (it goes by its own distributed
 /// optimizer), or an optimizer whose state is not computed yet. Absent: nothing, or another
 /// framework.
-std::optional<Refusal> foreignTo(const Workload& workload, const ResolvedLayout& layout);
+std::optional<Refusal> foreignToMegatron(const Workload& workload, const ResolvedLayout& layout);
 
 /// The run that a workload and a layout describe on GPUs of one architecture; absent where the
 /// framework is another one, what its memory needs is not given (model with all its dimensions,
-/// micro-batch, sequence), or foreignTo() names something.
+/// micro-batch, sequence), or foreignToMegatron() names something.
 std::optional<MegatronRun> megatronRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture);
 
 /// Accounts of all stages on GPUs of one architecture; an account is made when it is asked for.
-class MegatronAccount {
+class MegatronAccount : public Strategy {
 public:
     /// Throws Failure in words where the run is refused or a size leaves 64 bits.
     MegatronAccount(const Workload& workload, const MegatronRun& run);
-    RankClass rankClass(std::int64_t stage);
-    RankTrace trace(std::int64_t stage) const;
+    RankClass rankClass(std::int64_t stage) override;
+    RankTrace trace(std::int64_t stage) const override;
+    Bytes oneCopy(const RankClass& ranks) const override;
 
 private:
     void addTerms(RankClass& ranks, std::int64_t stage) const;
-    void addAround(RankClass& ranks) const;
     void addSpread(RankClass& ranks, std::int64_t stage);
 
     const Workload& m_workload;

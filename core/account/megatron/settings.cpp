@@ -8,13 +8,6 @@
 
 namespace shardrack {
 
-const char* name(Origin origin)
-{
-    static constexpr std::array<const char*, 5> names { "given", "framework default", "GPU default",
-        "derived", "assumed" };
-    return names[static_cast<std::size_t>(origin)];
-}
-
 namespace {
 
 /// The kernel that Transformer Engine takes: cuDNN's from sm90 on, else flash-attn, unless a
@@ -64,7 +57,7 @@ void resolveWorkspace(MegatronSettings& settings, int architecture)
 MegatronSettings resolveSwitches(const MegatronSwitches& given, int architecture)
 {
     MegatronSettings settings;
-    settings.pipelineLayout = given.pipelineLayout;
+    settings.pipelineLayout = given.words;
     for (const SwitchInfo& info : megatronSwitches()) {
         const auto value = given.get(info.which);
         settings.all[index(info.which)] = value

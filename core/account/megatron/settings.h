@@ -1,5 +1,6 @@
 #pragma once
 
+#include "account/refusal.h"
 #include "account/transformer_blocks.h"
 #include "workload/megatron_switches.h"
 #include "workload/recipe.h"
@@ -10,17 +11,6 @@
 #include <vector>
 
 namespace shardrack {
-
-/// Where the value of a switch comes from.
-enum class Origin : std::uint8_t { Given, FrameworkDefault, GpuDefault, Derived, Assumed };
-/// "given", "framework default", "GPU default", "derived", "assumed".
-const char* name(Origin origin);
-
-struct Setting {
-    std::int64_t value = 0;
-    Origin origin = Origin::FrameworkDefault;
-    const char* why = ""; ///< for a GPU default, a derived or an assumed value
-};
 
 /// All switches, resolved for one workload and one kind of GPU.
 struct MegatronSettings {
@@ -77,13 +67,6 @@ LayerStyle layerStyleOf(const MegatronRun& run);
 SelectiveRecompute selectiveOf(const MegatronRun& run);
 BatchShape batchOf(const MegatronRun& run);
 
-/// A rule that the framework, or arithmetic, makes a run break.
-struct Refusal {
-    std::string rule; ///< "the tensor degree divides the attention heads"
-    std::string text; ///< with this run's numbers
-    std::string fix; ///< what would satisfy it; may be empty
-    bool computable = true; ///< the account can be made all the same
-};
 /// All that this run breaks.
 std::vector<Refusal> refusals(const MegatronRun& run);
 /// Throws Failure with the first refusal that leaves nothing to compute.

@@ -315,7 +315,7 @@ void TestMegatron::partitions()
 {
     MegatronSwitches switches;
     switches.set(Switch::PipelineLayout, 1);
-    switches.pipelineLayout = "Ett|(tt|)*4tt|L";
+    switches.words = "Ett|(tt|)*4tt|L";
     TransformerShape shape = smallGpt();
     MegatronRun run = runOf(shape, switches, 90, { 1, 1, 7, 1 }, 8);
     const Partition byText = partitionOf(run);

@@ -4,6 +4,8 @@
 #include "base/size_text.h"
 #include "plan_texts.h"
 
+#include <cmath>
+
 using namespace shardrack;
 
 class TestFramework : public QObject {
@@ -13,6 +15,8 @@ private slots:
     void derivedOrOpen_data();
     void derivedOrOpen();
     void aWarningAddsUp();
+    void torchByLayout_data();
+    void torchByLayout();
 };
 
 namespace {
@@ -98,6 +102,63 @@ void TestFramework::aWarningAddsUp()
                  ": over by " + gibText(excess) + ", " + gibText(slack) + " of it allocator slack.")
             != std::string::npos,
         said.c_str());
+}
+
+void TestFramework::torchByLayout_data()
+{
+    QTest::addColumn<QByteArray>("framework");
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<bool>("derived");
+    QTest::addColumn<qint64>("divisor"); ///< of 16 bytes a parameter
+    const auto row = [](const char* name, const char* framework, const char* layout, bool derived,
+                         qint64 divisor) {
+        QTest::newRow(name) << QByteArray(framework) << QByteArray(layout) << derived << divisor;
+    };
+    row("FSDP over all", "torchtitan", R"({"preset": "fsdp"})", true, 8);
+    row("HSDP", "pytorch-fsdp2", R"({"preset": "hsdp", "dp_shard": 4, "dp_replicate": 2})", true,
+        4);
+    row("FSDP and tensor ranks", "torchtitan", R"({"preset": "fsdp", "tp": 2})", true, 8);
+    row("FSDP and context ranks", "torchtitan", R"({"preset": "fsdp", "cp": 2})", true, 8);
+    row("replicas", "pytorch-ddp", R"({"preset": "ddp"})", true, 1);
+    row("ZeRO-1", "torchtitan", R"({"preset": "zero1"})", false, 1);
+    row("a pipeline", "torchtitan", R"({"preset": "fsdp", "pp": 2})", false, 1);
+}
+
+/// Llama-2-7B: 6,738,415,616 parameters, 16 bytes each in fp32 with AdamW, divided by the layout.
+void TestFramework::torchByLayout()
+{
+    QFETCH(QByteArray, framework);
+    QFETCH(QByteArray, layout);
+    QFETCH(bool, derived);
+    QFETCH(qint64, divisor);
+    const auto reading = readPlan(R"({"format": "shardrack-plan", "version": 1, "title": "t",
+ "workload": {"model": {"preset": "llama-2-7b"},
+  "recipe": {"framework": ")"
+        + framework.toStdString() + R"(", "micro_batch": 1, "sequence": 4096, "recompute": "full",
+             "optimizer": "adamw", "pytorch": {"compile": "each block"}}},
+ "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers": [{"name": "A1", "height": 8,
+   "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]}, "layout": )"
+        + layout.toStdString() + "}]}");
+    QVERIFY2(reading.ok(), reading.ok() ? "" : reading.error().text().c_str());
+    const auto assessment = assess(reading->plan, 0);
+    QVERIFY(!assessment->error);
+    QCOMPARE(assessment->account.strategy, derived);
+    const Account& account = assessment->account;
+    const RankClass& ranks = account.rankClasses.front();
+    QCOMPARE(ranks.need.atLeast, !derived);
+    if (!derived)
+        return;
+    const double whole = 16.0 * 6'738'415'616;
+    QVERIFY(std::abs(double(ranks.state.count()) / (whole / double(divisor)) - 1) < 0.001);
+    QVERIFY(std::abs(double(account.oneCopy->count()) / whole - 1) < 0.001);
+    QCOMPARE(account.rankClasses.size(), std::size_t(1));
+    // The file says what was given, and nothing else.
+    QVERIFY(writePlan(reading->plan).find("\"compile\": \"each block\"") != std::string::npos);
+    const auto named = rankTrace(*reading->plan.workload, assessment->layout, assessment->index, 0);
+    QVERIFY(named.ok());
+    QCOMPARE(total(peaks(named->trace).peak.held) + ranks.atPeak[index(Category::Slack)].established
+            + ranks.atPeak[index(Category::Outside)].established,
+        ranks.need.established);
 }
 
 QTEST_GUILESS_MAIN(TestFramework)

@@ -6,6 +6,7 @@
 #include "editors/integer_edit.h"
 #include "editors/segment_button.h"
 #include "editors/size_edit.h"
+#include "workload/pytorch_switches.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -515,6 +516,28 @@ private slots:
         form.choose("layout", static_cast<int>(LayoutPreset::Megatron));
         form.type("tensorDegree", "2");
         QCOMPARE(form.plan().offers[0]->layout.tensor, 2);
+    }
+
+    /// Frameworks built on torch have one set of switches, each its own eras.
+    void switchesOfTorch()
+    {
+        Form form("llama-3-8b-32-gpus");
+        form.choose("framework", QStringLiteral("torchtitan"));
+        auto* compile = form.field<ChoiceBox>("pytorch_compile");
+        QVERIFY(compile->isVisible());
+        QVERIFY(!form.field<ChoiceBox>("distributed_optimizer")->isVisible());
+        QCOMPARE(compile->shownText(), QStringLiteral("none"));
+        form.choose("pytorch_compile", qint64(1));
+        QCOMPARE(form.workload().recipe.pytorch.get(TorchSwitch::Compile),
+            std::optional<std::int64_t>(1));
+        auto* era = form.field<ChoiceBox>("pytorch_era");
+        QVERIFY(era->findText(QStringLiteral("2024-06")) > 0);
+        form.choose("pytorch_era", qint64(0));
+        form.choose("framework", QStringLiteral("torchtune"));
+        QCOMPARE(era->findText(QStringLiteral("2024-06")), -1);
+        QVERIFY(!form.workload().recipe.pytorch.get(TorchSwitch::Era));
+        QCOMPARE(form.workload().recipe.pytorch.get(TorchSwitch::Compile),
+            std::optional<std::int64_t>(1));
     }
 
     void aPanelThatGoesAwayEditsNothing()

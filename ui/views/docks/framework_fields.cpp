@@ -3,11 +3,14 @@
 #include "models/number_text.h"
 #include "paint/paint_style.h"
 #include "style/view_style.h"
+#include "workload/pytorch_switches.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QLineEdit>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace shardrack {
 
@@ -15,7 +18,6 @@ namespace {
 
 using Kind = SwitchInfo::Kind;
 
-constexpr const char* kMegatron = "megatron";
 constexpr int kLabelWidth = 82;
 
 bool isChoice(const SwitchInfo& info)
@@ -46,6 +48,7 @@ Icon basisOf(Origin origin)
     case Origin::FrameworkDefault:
     case Origin::GpuDefault:
     case Origin::Derived:
+    case Origin::Preset:
         break;
     }
     return Icon::Derived;
@@ -87,14 +90,21 @@ FrameworkFields::FrameworkFields(FormGrid& form, PlanEditing& editing, QObject* 
     m_framework = new ChoiceBox;
     m_framework->setObjectName(QStringLiteral("framework"));
     m_framework->addItem(tr("none chosen"), QString());
-    m_framework->addItem(tr("Megatron-LM"), QLatin1String(kMegatron));
+    for (const Framework& each : frameworks())
+        m_framework->addItem(coreWord(each.title), QLatin1String(each.id));
     m_frameworkRow = &form.add(tr("Framework"), m_framework);
     editing.watch(m_framework);
     connect(m_framework, &ChoiceBox::opened, &editing, &PlanEditing::beginStep);
     connect(m_framework, &QComboBox::activated, this, &FrameworkFields::chooseFramework);
 
-    for (const SwitchInfo& info : megatronSwitches())
-        addSwitch(form, info);
+    // One set of fields for each table: frameworks of a family differ in nothing but their eras.
+    for (const Framework& each : frameworks()) {
+        const bool known = std::any_of(m_switches.begin(), m_switches.end(),
+            [&](const Field& field) { return field.family == each.family; });
+        if (!known)
+            for (const SwitchInfo& info : each.table->switches)
+                addSwitch(form, each, info);
+    }
     m_fold = new QToolButton;
     m_fold->setObjectName(QStringLiteral("moreSwitches"));
     m_fold->setAutoRaise(true);
@@ -123,14 +133,7 @@ std::vector<FormGrid::Row*> FrameworkFields::rows() const
 ChoiceBox* FrameworkFields::makeChoice(const SwitchInfo& info)
 {
     auto* box = new ChoiceBox;
-    box->addItem(tr("not given"), QVariant());
-    if (info.kind == Kind::Flag) {
-        box->addItem(tr("off"), qint64(0));
-        box->addItem(tr("on"), qint64(1));
-    } else {
-        for (std::size_t i = 0; i < info.choices.size(); ++i)
-            box->addItem(coreWord(info.choices[i]), static_cast<qint64>(i));
-    }
+    fillChoice(*box, info);
     connect(box, &ChoiceBox::opened, &m_editing, &PlanEditing::beginStep);
     connect(box, &QComboBox::activated, this, [this, box, &info](int index) {
         const QVariant chosen = box->itemData(index);
@@ -141,30 +144,49 @@ ChoiceBox* FrameworkFields::makeChoice(const SwitchInfo& info)
     return box;
 }
 
-void FrameworkFields::addSwitch(FormGrid& form, const SwitchInfo& info)
+void FrameworkFields::fillChoice(ChoiceBox& box, const SwitchInfo& info)
+{
+    box.clear();
+    box.addItem(tr("not given"), QVariant());
+    if (info.kind == Kind::Flag) {
+        box.addItem(tr("off"), qint64(0));
+        box.addItem(tr("on"), qint64(1));
+        return;
+    }
+    for (std::size_t i = 0; i < info.choices.size(); ++i)
+        box.addItem(coreWord(info.choices[i]), static_cast<qint64>(i));
+}
+
+void FrameworkFields::addSwitch(FormGrid& form, const Framework& framework, const SwitchInfo& info)
 {
     Field field;
     field.info = &info;
+    field.family = framework.family;
+    field.choicesOf = framework.id;
+    // Tables have switches of the same name: only those of the first go by it alone.
+    const QString id = framework.family == frameworks().front().family
+        ? QString::fromLatin1(info.key)
+        : QStringLiteral("%1_%2").arg(QLatin1String(framework.table->key), QLatin1String(info.key));
     const QString label = coreWord(info.title);
     if (isChoice(info)) {
         field.choice = makeChoice(info);
         field.row = &form.add(label, field.choice);
         m_editing.watch(field.choice);
-        field.choice->setObjectName(QLatin1String(info.key));
+        field.choice->setObjectName(id);
     } else if (info.kind == Kind::Count) {
         field.count = new IntegerEdit;
         field.count->setRange(info.least, info.most);
         field.row = &form.add(label, field.count);
         tellProblems(field.count, *field.row);
         m_editing.watch(field.count);
-        field.count->setObjectName(QLatin1String(info.key));
+        field.count->setObjectName(id);
         connect(field.count, &IntegerEdit::valueEdited, this,
             [this, edit = field.count, &info](
                 std::optional<std::int64_t> value) { edit->refuse(set(info, value)); });
     } else {
         field.words = addWords(form, m_editing, field.row, label,
             [this, &info](const std::string& words) { return setWords(info, words); });
-        field.words->setObjectName(QLatin1String(info.key));
+        field.words->setObjectName(id);
     }
     // Long names take two lines: they must not widen the labels of the whole form.
     field.row->label->setWordWrap(true);
@@ -177,31 +199,40 @@ void FrameworkFields::addSwitch(FormGrid& form, const SwitchInfo& info)
 void FrameworkFields::chooseFramework(int index)
 {
     const std::string framework = m_framework->itemData(index).toString().toStdString();
-    m_frameworkRow->setProblem(m_editing.changeWorkload(
-        [&](Workload& workload) { workload.recipe.framework = framework; }));
+    m_frameworkRow->setProblem(m_editing.changeWorkload([&](Workload& workload) {
+        workload.recipe.framework = framework;
+        workload.recipe.pytorch.given[shardrack::index(TorchSwitch::Era)]
+            .reset(); // each has its own
+    }));
     emit m_editing.refreshWanted();
 }
 
 QString FrameworkFields::set(const SwitchInfo& info, std::optional<std::int64_t> value)
 {
-    return m_editing.changeWorkload(
-        [&](Workload& workload) { workload.recipe.megatron.given[index(info.which)] = value; });
+    return m_editing.changeWorkload([&](Workload& workload) {
+        if (const Framework* chosen = framework(workload.recipe.framework))
+            switchesOf(workload.recipe, *chosen).given[info.which] = value;
+    });
 }
 
 QString FrameworkFields::setWords(const SwitchInfo& info, const std::string& words)
 {
     if (words.empty())
         return set(info, std::nullopt);
+    const Framework* chosen = framework(m_framework->currentData().toString().toStdString());
+    if (!chosen)
+        return {};
     // The plan's own reader says what a switch can be.
     const Json json { { info.key, jsonOf(info, words) } };
-    const auto read = attempt([&] { return switchesFromJson(JsonView(json, std::string())); });
+    const auto read
+        = attempt([&] { return switchesFromJson(JsonView(json, std::string()), *chosen->table); });
     if (!read)
         return tr("%1: %2").arg(coreWord(info.title), QString::fromStdString(read.error().text()));
     return m_editing.changeWorkload([&](Workload& workload) {
-        MegatronSwitches& switches = workload.recipe.megatron;
-        switches.given[index(info.which)] = read->get(info.which);
+        SwitchValues& switches = switchesOf(workload.recipe, *chosen);
+        switches.given[info.which] = read->get(info.which);
         if (info.kind == Kind::Text)
-            switches.pipelineLayout = read->pipelineLayout;
+            switches.words = read->words;
     });
 }
 
@@ -210,24 +241,25 @@ void FrameworkFields::showFramework(const WorkloadView& view)
     const std::string& framework = view.workload.recipe.framework;
     const QString id = QString::fromStdString(framework);
     int entry = m_framework->findData(id);
-    while (m_framework->count() > 2 && entry != 2)
-        m_framework->removeItem(2);
+    const int known = 1 + static_cast<int>(frameworks().size());
+    while (m_framework->count() > known && entry != known)
+        m_framework->removeItem(known);
     if (entry < 0) { // another framework: named, and nothing is derived from it yet
         m_framework->addItem(id, id);
         entry = m_framework->count() - 1;
     }
     m_framework->setCurrentIndex(entry);
     m_frameworkRow->setGiven(!framework.empty());
-    m_frameworkRow->setPlainNote(framework.empty() || framework == kMegatron
+    m_frameworkRow->setPlainNote(framework.empty() || shardrack::framework(framework)
             ? QString()
             : tr("Nothing is derived from the way %1 keeps memory yet.").arg(id));
 }
 
-void FrameworkFields::showSwitch(const Field& field, const Recipe& recipe, const Setting& setting)
+void FrameworkFields::showSwitch(Field& field, const SwitchValues& values, const Setting& setting)
 {
     const SwitchInfo& info = *field.info;
-    const std::optional<std::int64_t> given = recipe.megatron.get(info.which);
-    const QString resolved = shownValue(info, setting.value, recipe.megatron.pipelineLayout);
+    const std::optional<std::int64_t> given = values.get(info.which);
+    const QString resolved = shownValue(info, setting.value, values.words);
     const QString shown = given ? QString() : resolved;
     if (field.choice) {
         field.choice->setCurrentIndex(
@@ -250,19 +282,26 @@ void FrameworkFields::refresh(const WorkloadView& view)
 {
     showFramework(view);
     const Recipe& recipe = view.workload.recipe;
-    const bool megatron = recipe.framework == kMegatron && !view.stipulated();
+    const Framework* chosen = view.stipulated() ? nullptr : framework(recipe.framework);
     m_frameworkRow->setEnabled(true);
-    const MegatronSettings settings
-        = resolveSwitches(recipe.megatron, architectureOf(view.shown()));
+    const std::vector<Setting> settings = resolvedSettings(recipe, architectureOf(view.shown()));
     int more = 0;
-    for (const Field& field : m_switches) {
-        const bool given = recipe.megatron.get(field.info->which).has_value();
+    for (Field& field : m_switches) {
+        const bool shows = chosen && chosen->family == field.family;
+        const std::size_t which = field.info->which;
+        const bool given = shows && switchesOf(recipe, *chosen).get(which).has_value();
         more += !field.info->primary && given ? 1 : 0;
-        field.row->setVisible(megatron && (field.info->primary || m_open || given));
-        if (megatron)
-            showSwitch(field, recipe, settings.all[index(field.info->which)]);
+        field.row->setVisible(shows && (field.info->primary || m_open || given));
+        if (!shows)
+            continue;
+        if (field.choice && field.choicesOf != chosen->id) {
+            field.choicesOf = chosen->id;
+            field.info = &chosen->table->switches[which];
+            fillChoice(*field.choice, *field.info);
+        }
+        showSwitch(field, switchesOf(recipe, *chosen), settings[which]);
     }
-    m_foldRow->setVisible(megatron);
+    m_foldRow->setVisible(chosen != nullptr);
     m_fold->setArrowType(m_open ? Qt::DownArrow : Qt::RightArrow);
     m_fold->setAccessibleDescription(m_open ? tr("unfolded") : tr("folded"));
     m_fold->setText(more > 0 ? tr("More switches, %1 given").arg(more) : tr("More switches"));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "account/megatron/settings.h"
+#include "account/strategy.h"
 #include "docks/workload_fields.h"
 
 #include <QObject>
@@ -24,18 +24,21 @@ public:
 private:
     struct Field {
         const SwitchInfo* info = nullptr;
+        Framework::Family family {};
+        std::string choicesOf; ///< the framework whose choices it lists
         FormGrid::Row* row = nullptr;
         ChoiceBox* choice = nullptr; ///< of a flag or a choice
         IntegerEdit* count = nullptr;
         QLineEdit* words = nullptr; ///< of every other kind
     };
-    void addSwitch(FormGrid& form, const SwitchInfo& info);
+    void addSwitch(FormGrid& form, const Framework& framework, const SwitchInfo& info);
+    static void fillChoice(ChoiceBox& box, const SwitchInfo& info);
     ChoiceBox* makeChoice(const SwitchInfo& info);
     void chooseFramework(int index);
     QString set(const SwitchInfo& info, std::optional<std::int64_t> value);
     QString setWords(const SwitchInfo& info, const std::string& words);
     void showFramework(const WorkloadView& view);
-    void showSwitch(const Field& field, const Recipe& recipe, const Setting& setting);
+    static void showSwitch(Field& field, const SwitchValues& values, const Setting& setting);
 
     PlanEditing& m_editing;
     ChoiceBox* m_framework = nullptr;

@@ -1,13 +1,23 @@
 #pragma once
 
-#include "account/megatron/emit.h"
+#include "account/operators.h"
 #include "trace/profile.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <vector>
 
 namespace shardrack {
+
+/// What tells stretches of a trace that repeat apart; an emitter says what its numbers mean.
+struct StretchKey {
+    std::uint8_t stretch = 0;
+    bool embedding = false;
+    bool head = false;
+    std::int64_t layers = 0; ///< of the unit or chunk
+    bool operator==(const StretchKey&) const = default;
+};
 
 /// The stretches of one layout that have been measured; shared by its stages.
 class StretchCache {
@@ -129,6 +139,46 @@ private:
     CategorySet m_without;
 };
 
+/// The highest moment of each stream by itself, all loops unrolled: what the allocator's pools need
+/// at least, whatever they hand to each other's requests.
+class StreamSink {
+public:
+    void phase(Phase) { }
+    void born(const Piece& piece)
+    {
+        const auto at = std::size_t(piece.stream);
+        m_held[at] += piece.bytes;
+        m_most[at] = std::max(m_most[at], m_held[at]);
+    }
+    void dies(const Piece& piece) { m_held[std::size_t(piece.stream)] -= piece.bytes; }
+    template <class Body> void loop(std::int64_t count, Body&& body)
+    {
+        // What leaves nothing behind does the same again.
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto before = m_held;
+            body();
+            if (m_held == before)
+                return;
+        }
+    }
+    template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
+    {
+        for (std::int64_t i = 0; i < count; ++i)
+            body(*this);
+    }
+    Bytes sum() const { return m_most[0] + m_most[1] + m_most[2]; }
+
+private:
+    std::array<Bytes, kStreams> m_held {};
+    std::array<Bytes, kStreams> m_most {};
+};
+
+/// Events, with the piece that each tensor is.
+struct NamedTrace {
+    StepTrace trace;
+    std::vector<const Piece*> pieces;
+};
+
 /// Events and names: a trace, with the piece that each of its tensors is.
 class NamedTraceSink {
 public:
@@ -169,7 +219,8 @@ private:
     {
         for (std::size_t i = 0; i < pieces.size(); ++i)
             if (pieces[i] == &piece
-                || (pieces[i]->bytes == piece.bytes && pieces[i]->category == piece.category
+                || (pieces[i]->bytes == piece.bytes && pieces[i]->stream == piece.stream
+                    && pieces[i]->category == piece.category
                     && std::strcmp(pieces[i]->name, piece.name) == 0))
                 return StepTrace::Tensor(i);
         pieces.push_back(&piece);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "account/pytorch/settings.h"
+
+namespace shardrack {
+
+/// The blocks of a run, made once. Layers may compute in another way (compiled) than the rest.
+struct TorchBlocks {
+    /// Operators of a layer whose outputs op-level recompute caches, as bits.
+    std::uint32_t cached = 0; // before the layer, which fills it
+    Block embedding;
+    Block layer;
+    Block head; ///< last norm, map to the vocabulary, loss; or a classifier
+    explicit TorchBlocks(const TorchRun& run);
+};
+
+} // namespace shardrack

@@ -1,0 +1,500 @@
+#pragma once
+
+#include "account/pytorch/stage.h"
+#include "account/sinks.h"
+#include "trace/step_trace.h"
+
+#include <algorithm>
+
+namespace shardrack {
+
+// Emits what one rank holds, from the build over the first step and a steady one, into any sink of
+// account/sinks.h. Order of gathers, copies and reductions: torch/distributed/fsdp of 2024 to 2026.
+
+template <class Sink> class TorchEmitter {
+public:
+    TorchEmitter(const TorchStage& stage, Sink& sink)
+        : m_stage(stage)
+        , m_blocks(*stage.blocks)
+        , m_sink(sink)
+    {
+    }
+
+    /// Build, first step, steady step.
+    void run()
+    {
+        m_sink.phase(Phase::Init);
+        bornAt(TorchBirth::Build);
+        step(true);
+        step(false);
+    }
+    /// Only a steady step, as if everything that lasts had been there from the build: the search
+    /// needs no more, because the first step holds a part of what a steady one holds.
+    void runSteady()
+    {
+        m_sink.phase(Phase::Init);
+        for (const TorchLasting& lasting : m_stage.lasting)
+            m_sink.born(lasting.piece);
+        leaveGradients(m_sink, true);
+        bornIf(m_sink, m_stage.previousLogits);
+        step(false);
+    }
+
+private:
+    /// Stretches that repeat.
+    enum class Stretch : std::uint8_t {
+        EmbeddingForward,
+        EmbeddingBackward,
+        BlockForward,
+        BlockBackward,
+        HeadForward,
+        HeadBackward,
+        LayerForward,
+        LayerBackward,
+        Casts,
+        Gradients
+    };
+    /// What a micro-step does with gradients.
+    struct Micro {
+        bool accumulates = false; ///< there are some already
+        bool reduces = true;
+    };
+    /// A layer, by what is special about its place.
+    struct Place {
+        std::int64_t number = 0;
+        std::int64_t layers = 1;
+        bool first() const { return number == 0; }
+        bool last() const { return number + 1 == layers; }
+        /// Two units are in flight: the one before the one before is done with.
+        bool third() const { return number >= 2; }
+        std::int64_t key() const
+        {
+            return (first() ? 1 : 0) | (last() ? 2 : 0) | (third() ? 4 : 0);
+        }
+    };
+    StretchKey keyOf(Stretch stretch, std::int64_t layers = 0) const
+    {
+        return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };
+    }
+    /// Of a forward, which does not depend on gradients.
+    static StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0)
+    {
+        return { std::uint8_t(stretch), false, false, layers };
+    }
+    bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
+    bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
+    bool sharded() const { return fsdp1() || fsdp2(); }
+
+    template <class Any> static void bornIf(Any& sink, const Piece& piece)
+    {
+        if (piece.bytes > Bytes())
+            sink.born(piece);
+    }
+    template <class Any> static void diesIf(Any& sink, const Piece& piece)
+    {
+        if (piece.bytes > Bytes())
+            sink.dies(piece);
+    }
+    template <class Any> static void flash(Any& sink, const Piece& piece)
+    {
+        bornIf(sink, piece);
+        diesIf(sink, piece);
+    }
+    void bornAt(TorchBirth birth)
+    {
+        for (const TorchLasting& lasting : m_stage.lasting)
+            if (lasting.birth == birth)
+                m_sink.born(lasting.piece);
+    }
+
+    // Steps
+    // ----------------------------------------------------------------------------------------
+
+    void step(bool first)
+    {
+        m_first = first;
+        m_backwardSeen = !first;
+        // Zeroing opens the step.
+        const bool stays = m_stage.zeroInPlace && !first;
+        if (!first && !stays)
+            leaveGradients(m_sink, false);
+        m_sink.phase(first ? Phase::FirstForward : Phase::Forward);
+        if (first)
+            bornAt(TorchBirth::FirstForward);
+        const std::int64_t all = m_stage.microSteps;
+        microStep({ stays, m_stage.syncs || all == 1 }, true);
+        if (all > 2)
+            m_sink.loop(all - 2, [&] { microStep({ true, m_stage.syncs }, false); });
+        if (all > 1)
+            microStep({ true, true }, false);
+        m_sink.phase(first ? Phase::FirstOptimizer : Phase::Optimizer);
+        if (first)
+            bornAt(TorchBirth::FirstOptimizer);
+        if (!m_stage.inBackward)
+            flash(m_sink, m_stage.stepTemporary);
+    }
+
+    void microStep(Micro micro, bool opens)
+    {
+        m_micro = micro;
+        m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
+        m_sink.born(m_stage.batch);
+        forward();
+        if (!m_first || !opens)
+            diesIf(m_sink, m_stage.previousLogits);
+        m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
+        if (!m_backwardSeen)
+            bornAt(TorchBirth::FirstBackward);
+        m_backwardSeen = true;
+        backward();
+        m_sink.dies(m_stage.batch);
+    }
+
+    /// What a step leaves for the optimizer, all at once.
+    template <class Any> void leaveGradients(Any& sink, bool born) const
+    {
+        if (m_stage.inBackward)
+            return;
+        const auto act = [&](auto& s, const Piece& piece) { born ? s.born(piece) : s.dies(piece); };
+        const auto leave = [&](auto& s, const Block& block, const TorchUnit& unit, bool sharded) {
+            if (sharded)
+                act(s, unit.sharded);
+            else if (born)
+                block.bearGradients(s);
+            else
+                block.releaseGradients(s);
+        };
+        const bool divided = sharded();
+        if (divided && m_stage.rootTogether) {
+            act(sink, m_stage.root.sharded);
+        } else {
+            leave(sink, m_blocks.head, m_stage.head, divided);
+            if (divided || !m_stage.tied)
+                leave(sink, m_blocks.embedding, m_stage.embedding, divided);
+        }
+        sink.segment(StretchKey { std::uint8_t(Stretch::Gradients), born, false, 0 },
+            m_stage.layers, [&](auto& s) { leave(s, m_blocks.layer, m_stage.layer, divided); });
+    }
+
+    // Forward
+    // --------------------------------------------------------------------------------------
+
+    /// Gathers a unit; with FSDP 1 it computes with what is gathered.
+    template <class Any> void gather(const TorchUnit& unit, Any& sink) const
+    {
+        bornIf(sink, unit.cast);
+        sink.born(unit.gathered);
+        if (fsdp2())
+            diesIf(sink, unit.cast);
+    }
+    template <class Any> void drop(const TorchUnit& unit, Any& sink) const
+    {
+        sink.dies(unit.gathered);
+        if (fsdp1())
+            diesIf(sink, unit.cast);
+    }
+    /// FSDP 2: the gathered parameters are copied out, and what was gathered before is let go.
+    template <class Any>
+    void copyOut(const TorchUnit& unit, const TorchUnit* before, Any& sink) const
+    {
+        if (!fsdp2())
+            return;
+        sink.born(unit.unsharded);
+        if (before)
+            sink.dies(before->gathered);
+    }
+
+    void forward()
+    {
+        const bool together = m_stage.rootTogether;
+        const TorchUnit& opening = together ? m_stage.root : m_stage.embedding;
+        if (sharded()) {
+            gather(opening, m_sink);
+            copyOut(opening, nullptr, m_sink);
+        }
+        m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
+            [&](auto& s) { m_blocks.embedding.forward(s); });
+        if (fsdp2() && !together && !m_stage.keepsGathered)
+            m_sink.dies(m_stage.embedding.unsharded);
+        eachLayer(false);
+        if (fsdp2() && !together) {
+            gather(m_stage.head, m_sink);
+            copyOut(m_stage.head, &m_stage.layer, m_sink);
+            m_sink.dies(m_stage.head.gathered); // the root's forward ends
+        } else if (fsdp2()) {
+            m_sink.dies(m_stage.layer.gathered);
+        } else if (fsdp1() && !together) {
+            gather(m_stage.head, m_sink);
+        }
+        m_sink.segment(
+            forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
+        clearCasts();
+    }
+
+    /// Autocast ends, and its cache with it.
+    void clearCasts()
+    {
+        if (m_stage.castsOfLayer.bytes == Bytes())
+            return;
+        const std::int64_t every = m_stage.recompute.every;
+        m_sink.segment(forwardKey(Stretch::Casts), m_stage.layers / every,
+            [&](auto& s) { s.dies(m_stage.castsOfLayer); });
+    }
+
+    /// All layers in order, equal ones as one stretch.
+    void eachLayer(bool backwards)
+    {
+        const std::int64_t layers = m_stage.layers;
+        const auto one = [&](std::int64_t number, std::int64_t count) {
+            const Place place { number, layers };
+            const bool again = m_stage.recompute.isRecomputed(number);
+            const std::int64_t key = place.key() | (again ? 8 : 0);
+            if (backwards)
+                m_sink.segment(keyOf(Stretch::LayerBackward, key), count,
+                    [&](auto& s) { layerBackward(place, again, s); });
+            else
+                m_sink.segment(forwardKey(Stretch::LayerForward, key), count,
+                    [&](auto& s) { layerForward(place, again, s); });
+        };
+        const bool equal = m_stage.recompute.kind != TorchRecompute::Kind::Layers;
+        const std::int64_t from = std::min<std::int64_t>(2, layers);
+        const std::int64_t to = equal ? std::max(from, layers - 1) : from; // equal: [from, to)
+        if (!backwards) {
+            for (std::int64_t i = 0; i < from; ++i)
+                one(i, 1);
+            if (to > from)
+                one(from, to - from);
+            for (std::int64_t i = to; i < layers; ++i)
+                one(i, 1);
+        } else {
+            for (std::int64_t i = layers; i-- > to;)
+                one(i, 1);
+            if (to > from)
+                one(from, to - from);
+            for (std::int64_t i = from; i-- > 0;)
+                one(i, 1);
+        }
+    }
+
+    template <class Any> void layerForward(const Place& place, bool again, Any& sink) const
+    {
+        const TorchUnit& unit = m_stage.layer;
+        if (fsdp1() && place.third() && !m_stage.keepsGathered)
+            drop(unit, sink);
+        if (sharded())
+            gather(unit, sink);
+        const TorchUnit& opening = m_stage.rootTogether ? m_stage.root : m_stage.embedding;
+        copyOut(unit, place.first() ? &opening : &unit, sink);
+        const bool offloads = m_stage.offloads;
+        if (again)
+            bornIf(sink, m_stage.castsOfLayer);
+        sink.segment(forwardKey(Stretch::BlockForward, again ? 1 : 0), 1, [&](auto& s) {
+            if (again)
+                m_blocks.layer.forwardCaching(cached(), s);
+            else
+                m_blocks.layer.forward(s);
+        });
+        if (offloads && place.third())
+            sink.dies(m_blocks.layer.inputPiece());
+        if (fsdp2() && !m_stage.keepsGathered && !(place.last() && m_stage.keepsLast))
+            sink.dies(unit.unsharded);
+    }
+    std::uint32_t cached() const
+    {
+        return m_stage.recompute.kind == TorchRecompute::Kind::Operators ? m_blocks.cached : 0;
+    }
+
+    // Backward
+    // -------------------------------------------------------------------------------------
+
+    void backward()
+    {
+        const bool keeps = !m_stage.inBackward && !m_micro.accumulates;
+        const bool together = m_stage.rootTogether;
+        // A tied table has one gradient, which waits for the embedding's part.
+        const bool steps = m_stage.inBackward && !sharded(); // each whole gradient by itself
+        const bool holdsHead = sharded() || steps || keeps;
+        m_sink.segment(keyOf(Stretch::HeadBackward), 1,
+            [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
+        bornIf(m_sink, m_stage.previousLogits);
+        if (sharded() && !together)
+            reduce(m_stage.head, m_blocks.head, nullptr, m_sink);
+        if (steps && !m_stage.tied) {
+            flash(m_sink, m_stage.stepTableTemporary);
+            m_blocks.head.releaseGradients(m_sink);
+        }
+        eachLayer(true);
+        if (sharded() && !together) {
+            if (fsdp2() && !m_stage.keepsGathered)
+                copyOut(m_stage.embedding, &m_stage.embedding, m_sink);
+        }
+        const bool holdsEmbedding = sharded() || steps || keeps;
+        m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
+            [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
+        if (steps) {
+            flash(m_sink, m_stage.stepTableTemporary);
+            (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
+        }
+        if (!sharded())
+            return;
+        if (together) {
+            reduceRoot();
+            dropRoot();
+        } else {
+            reduce(m_stage.embedding, m_blocks.embedding, &m_stage.layer, m_sink);
+            if (fsdp2() && m_micro.reduces)
+                m_sink.dies(m_stage.embedding.wide);
+            if (fsdp1())
+                drop(m_stage.embedding, m_sink);
+        }
+    }
+    /// The root's parameters go at the end of backward.
+    void dropRoot()
+    {
+        if (fsdp1())
+            drop(m_stage.root, m_sink);
+        else
+            m_sink.dies(m_stage.root.unsharded);
+    }
+
+    template <class Any> void layerBackward(const Place& place, bool again, Any& sink) const
+    {
+        const TorchUnit& unit = m_stage.layer;
+        const Block& layer = m_blocks.layer;
+        const bool resharded
+            = fsdp2() && !m_stage.keepsGathered && !(place.last() && m_stage.keepsLast);
+        if (resharded && place.last()) // nobody fetched it before
+            gather(unit, sink);
+        if (resharded)
+            copyOut(unit, &unit, sink);
+        fetchNext(place, sink);
+        if (m_stage.offloads && place.third())
+            sink.born(layer.inputPiece());
+        const bool keeps = sharded() || !(m_stage.inBackward || m_micro.accumulates);
+        sink.segment(keyOf(Stretch::BlockBackward, again ? 1 : 0), 1, [&](auto& s) {
+            if (again && m_stage.reentrant) {
+                layer.forward(s);
+                layer.backward(s, keeps);
+                s.dies(layer.outputPiece());
+            } else if (again) {
+                layer.rebuild(cached(), s);
+                layer.backward(s, keeps);
+                layer.forget(cached(), s);
+            } else {
+                layer.backward(s, keeps);
+            }
+        });
+        if (m_stage.inBackward && !sharded())
+            flash(sink, m_stage.stepLayerTemporary);
+        if (sharded())
+            reduce(unit, layer,
+                place.last() ? (m_stage.rootTogether ? nullptr : &m_stage.head) : &unit, sink);
+    }
+
+    /// While a layer's backward runs, what the next one needs is gathered.
+    template <class Any> void fetchNext(const Place& place, Any& sink) const
+    {
+        if (fsdp2() && !m_stage.keepsGathered) {
+            if (!place.first())
+                gather(m_stage.layer, sink);
+            else if (!m_stage.rootTogether)
+                gather(m_stage.embedding, sink);
+        } else if (fsdp1() && !m_stage.keepsGathered && !place.first() && !place.last()) {
+            gather(m_stage.layer, sink);
+        }
+    }
+
+    /// A unit's gradients are whole now: they are reduced, or wait for the last micro-step.
+    /// `before`: the unit whose reduction is still held.
+    template <class Any>
+    void reduce(const TorchUnit& unit, const Block& block, const TorchUnit* before, Any& sink) const
+    {
+        if (fsdp2())
+            reduce2(unit, before, sink, [&](auto& s) { block.releaseGradients(s); });
+        else
+            reduce1(unit, sink, [&](auto& s) { block.releaseGradients(s); });
+    }
+    void reduceRoot()
+    {
+        const auto release = [&](auto& s) {
+            m_blocks.head.releaseGradients(s);
+            if (!m_stage.tied)
+                m_blocks.embedding.releaseGradients(s);
+        };
+        if (fsdp1()) {
+            reduce1(m_stage.root, m_sink, release);
+            return;
+        }
+        reduce2(m_stage.root, &m_stage.layer, m_sink, release);
+        if (m_micro.reduces)
+            m_sink.dies(m_stage.root.wide);
+    }
+    template <class Any, class Release>
+    void reduce2(const TorchUnit& unit, const TorchUnit* before, Any& sink, Release&& release) const
+    {
+        const bool isRoot = &unit == &m_stage.root;
+        if (!isRoot)
+            sink.dies(unit.unsharded);
+        if (!m_micro.reduces) {
+            if (!m_micro.accumulates)
+                sink.born(unit.accumulated);
+            release(sink);
+            return;
+        }
+        if (before)
+            sink.dies(before->wide);
+        sink.born(unit.wide);
+        release(sink);
+        if (m_micro.accumulates && !m_stage.syncs)
+            sink.dies(unit.accumulated);
+        keepShare(unit, sink);
+    }
+    template <class Any, class Release>
+    void reduce1(const TorchUnit& unit, Any& sink, Release&& release) const
+    {
+        sink.born(unit.flat);
+        release(sink);
+        const bool waits = m_micro.accumulates && !m_stage.syncs;
+        if (!m_micro.reduces) {
+            if (!m_micro.accumulates)
+                sink.born(unit.accumulated);
+            sink.dies(unit.flat);
+        } else {
+            bornIf(sink, unit.wide);
+            keepShare(unit, sink);
+            diesIf(sink, unit.wide);
+            sink.dies(unit.flat);
+            if (waits)
+                sink.dies(unit.accumulated);
+        }
+        if (&unit != &m_stage.root && &unit != &m_stage.embedding)
+            drop(unit, sink);
+    }
+    /// The reduced share is the gradient, or is added to it.
+    template <class Any> void keepShare(const TorchUnit& unit, Any& sink) const
+    {
+        sink.born(unit.sharded);
+        if (m_stage.inBackward)
+            flash(sink, m_stage.stepLayerTemporary);
+        if (m_stage.inBackward || (m_micro.accumulates && m_stage.syncs))
+            sink.dies(unit.sharded);
+    }
+
+    const TorchStage& m_stage;
+    const TorchBlocks& m_blocks;
+    Sink& m_sink;
+    Micro m_micro;
+    bool m_first = false;
+    bool m_backwardSeen = false;
+};
+
+template <class Sink> void emitTorch(const TorchStage& stage, Sink& sink)
+{
+    TorchEmitter<Sink>(stage, sink).run();
+}
+template <class Sink> void emitTorchSteady(const TorchStage& stage, Sink& sink)
+{
+    TorchEmitter<Sink>(stage, sink).runSteady();
+}
+
+} // namespace shardrack

@@ -1,0 +1,215 @@
+#include "account/pytorch/rank_account.h"
+
+#include "account/around.h"
+#include "base/size_text.h"
+#include "layout/legality.h"
+
+#include <algorithm>
+
+namespace shardrack {
+
+namespace {
+
+using S = TorchSwitch;
+
+bool isTorchRecipe(const Recipe& recipe)
+{
+    const Framework* chosen = framework(recipe.framework);
+    return chosen && chosen->family == Framework::Family::Torch;
+}
+
+std::vector<std::string> dividers(const Piece& piece, const TorchRun& run)
+{
+    std::vector<std::string> axes;
+    const auto add = [&](const char* axis, std::int64_t degree) {
+        if (degree > 1)
+            axes.push_back(std::string(axis) + " of " + grouped(degree));
+    };
+    if (isState(piece.category))
+        add("tensor group", run.degrees.tensor);
+    if (piece.extent.axis == Axis::Shard)
+        add("shard group", piece.extent.divisor);
+    else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
+        add("tensor group", piece.extent.divisor);
+    return axes;
+}
+
+/// Communicators that are connected: the job's, and one for each axis in use.
+std::int64_t groupsOf(const TorchRun& run)
+{
+    const TorchDegrees& d = run.degrees;
+    return (d.tensor > 1 ? 1 : 0) + (d.context > 1 ? 1 : 0) + (d.pipeline > 1 ? 1 : 0)
+        + (d.shards > 1 ? 1 : 0) + (d.replicas > 1 ? 1 : 0);
+}
+
+/// Adds a term to one of the same name, category and division: a framework's gradients, say, are
+/// one line, not one for each shape of a weight.
+void mergeTerm(std::vector<Term>& terms, Term term)
+{
+    for (Term& known : terms)
+        if (known.category == term.category && known.name == term.name
+            && known.formula.bytesEach == term.formula.bytesEach
+            && known.formula.divisor == term.formula.divisor) {
+            const auto elements = [](const Formula& formula) {
+                return (Bytes(formula.copies) * formula.elements * formula.width).count();
+            };
+            known.amount
+                = Amount(*known.amount.bytes() + *term.amount.bytes(), Provenance::Derived);
+            known.formula.elements = elements(known.formula) + elements(term.formula);
+            known.formula.copies = known.formula.width = 1;
+            return;
+        }
+    terms.push_back(std::move(term));
+}
+
+} // namespace
+
+std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLayout& layout)
+{
+    if (!isTorchRecipe(workload.recipe))
+        return std::nullopt;
+    const std::string title = framework(workload.recipe.framework)->title;
+    const LayoutPreset preset = layout.preset();
+    if (layout.groupedByHand() || preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2)
+        return Refusal { "the framework divides the state by DDP or FSDP",
+            "the layout divides the state in a way that " + title
+                + " has not, or that is not "
+                  "computed yet",
+            "choose replicas, FSDP or HSDP", false };
+    if (!torchOptimizer(workload.recipe.optimizer))
+        return Refusal { "the optimizer's state is known",
+            "what " + title + " keeps for the optimizer \"" + workload.recipe.optimizer
+                + "\" is not computed yet",
+            "choose adamw, sgd or momentum, or no framework and the bytes a parameter", false };
+    return std::nullopt;
+}
+
+void settleTorch(TorchRun& run)
+{
+    const auto derive = [&](S which, std::int64_t value, const char* why) {
+        Setting& setting = run.settings.all[index(which)];
+        if (setting.origin != Origin::Given)
+            setting = { value, Origin::Derived, why };
+    };
+    if (run.degrees.tensor > 1 && run.settings.as<LossPath>(S::Loss) == LossPath::Eager)
+        derive(S::Loss, std::int64_t(LossPath::Parallel), "divided with tensor parallelism");
+    if (run.shape.encoder)
+        derive(S::Loss, std::int64_t(LossPath::Classification),
+            "an encoder is fine-tuned to "
+            "classify");
+}
+
+std::optional<TorchRun> torchRun(
+    const Workload& workload, const ResolvedLayout& layout, int architecture)
+{
+    const Recipe& recipe = workload.recipe;
+    if (!isTorchRecipe(recipe) || workload.basis != Workload::StateBasis::Derived || !workload.model
+        || workload.model->parametersGiven || !recipe.microBatch || !recipe.sequence
+        || foreignToTorch(workload, layout) || layout.dataParallel() == 0)
+        return std::nullopt;
+    const auto shape = transformerShape(workload.model->architecture);
+    if (!shape || shape->experts > 0 || shape->latent.used())
+        return std::nullopt;
+    TorchRun run;
+    run.shape = *shape;
+    run.settings = resolveTorch(recipe.framework, recipe.pytorch, architecture);
+    run.architecture = architecture;
+    const std::int64_t shards = layout.shardRanks();
+    const std::int64_t ranks = std::int64_t(layout.dataParallel()) * layout.context();
+    run.degrees = { layout.tensor(), layout.context(), layout.pipeline(),
+        std::max<std::int64_t>(1, ranks / shards), shards };
+    const bool divides
+        = layout.preset() == LayoutPreset::Fsdp || layout.preset() == LayoutPreset::Hsdp;
+    run.sharding = divides ? run.settings.as<FsdpVersion>(S::Fsdp) == FsdpVersion::One
+            ? TorchSharding::Fsdp1
+            : TorchSharding::Fsdp2
+        : ranks > 1        ? TorchSharding::Replicas
+                           : TorchSharding::None;
+    run.optimizer = *torchOptimizer(recipe.optimizer);
+    run.microBatch = *recipe.microBatch;
+    run.sequence = *recipe.sequence;
+    run.recompute = recipe.recompute;
+    const BatchArithmetic batch = batchArithmetic(recipe, layout.dataParallel());
+    run.microSteps = std::max<std::int64_t>(1, batch.accumulation.value_or(1));
+    settleTorch(run);
+    return run;
+}
+
+TorchAccount::TorchAccount(const Workload& workload, const TorchRun& run)
+    : m_workload(workload)
+    , m_run(run)
+    , m_without(givenCategories(workload.terms))
+    , m_memory((refuse(run), run), m_without)
+{
+}
+
+RankClass TorchAccount::rankClass(std::int64_t stage)
+{
+    RankClass ranks;
+    const TorchPeaks peaks = m_memory.peaks();
+    ranks.stage = static_cast<int>(stage);
+    ranks.peakPhase = peaks.peaks.peak.phase;
+    ranks.runnerUp = peaks.peaks.runnerUp;
+    ranks.phases = peaks.byPhase;
+    for (const Category category : kCategories)
+        ranks.atPeak[index(category)].established = peaks.peaks.peak.held[index(category)];
+    ranks.state = stateOfRank();
+    addTerms(ranks);
+    for (const Sum& sum : ranks.atPeak)
+        ranks.need += sum;
+    Bytes least = tensorsOf(ranks);
+    Bytes most = least;
+    for (const auto& other : m_alternatives) {
+        const Bytes all = total(other->peaks().peaks.peak.held);
+        least = std::min(least, all);
+        most = std::max(most, all);
+    }
+    addInterval(ranks, m_workload.terms, { groupsOf(m_run), m_memory.pools() }, least, most);
+    return ranks;
+}
+
+void TorchAccount::addTerms(RankClass& ranks) const
+{
+    const NamedTrace named = m_memory.trace();
+    const std::vector<std::int64_t> held = contents(named.trace, ranks.peakPhase);
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (held[i] != 0)
+            mergeTerm(ranks.terms,
+                pieceTerm(*named.pieces[i], held[i], dividers(*named.pieces[i], m_run)));
+    addGiven(ranks, m_workload.terms,
+        m_run.sharded() ? nullptr : "A replica never gathers: its copy is whole.");
+    addAround(ranks, m_workload.terms, { groupsOf(m_run), m_memory.pools() });
+    sortTerms(ranks);
+}
+
+RankTrace TorchAccount::trace(std::int64_t) const
+{
+    NamedTrace named = m_memory.trace();
+    RankTrace trace;
+    trace.trace = std::move(named.trace);
+    for (const Piece* piece : named.pieces)
+        trace.names.emplace_back(piece->name);
+    return trace;
+}
+
+Bytes TorchAccount::stateOfRank() const
+{
+    // Gradients are state where a whole step's worth of them is held at one time.
+    const TorchStage& stage = m_memory.stage();
+    Bytes sum;
+    if (!stage.inBackward)
+        sum = Extent { m_run.sharded() ? m_run.parameterBytes() : m_run.computeBytes(),
+            stage.parameters, 1, stage.shards }
+                  .bytes();
+    for (const TorchLasting& lasting : stage.lasting)
+        if (isState(lasting.piece.category) && lasting.perWeight > 0)
+            sum += lasting.piece.bytes;
+    return sum;
+}
+
+Bytes TorchAccount::oneCopy(const RankClass&) const
+{
+    return stateOfRank() * (m_memory.stage().shards * m_run.degrees.tensor);
+}
+
+} // namespace shardrack

@@ -1,0 +1,136 @@
+#include "account/pytorch/replay.h"
+
+#include "account/pytorch/emit.h"
+#include "trace/allocator.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace shardrack {
+
+namespace {
+
+/// What each weight has of the rank's state.
+std::vector<std::int64_t> sharesOf(const TorchStage& stage)
+{
+    std::vector<std::int64_t> all;
+    const auto add = [&](const Block& block) {
+        std::for_each(block.weightsBegin(), block.weightsEnd(), [&](const WeightShape& weight) {
+            const std::int64_t rows = (weight.rows + stage.shards - 1) / stage.shards;
+            all.push_back(rows * weight.columns * weight.copies);
+        });
+    };
+    add(stage.blocks->embedding);
+    for (std::int64_t layer = 0; layer < stage.layers; ++layer)
+        add(stage.blocks->layer);
+    add(stage.blocks->head);
+    return all;
+}
+
+class ReplaySink {
+public:
+    ReplaySink(const TorchStage& stage, bool expandable)
+        : m_stage(stage)
+        , m_shares(sharesOf(stage))
+        , m_allocators { CachingAllocator(expandable), CachingAllocator(expandable),
+            CachingAllocator(expandable) }
+    {
+    }
+
+    void phase(Phase) { }
+    void born(const Piece& piece)
+    {
+        CachingAllocator& allocator = m_allocators[std::size_t(piece.stream)];
+        if (const std::int64_t tensors = tensorsPerWeight(piece); tensors > 0) {
+            for (const std::int64_t share : m_shares)
+                for (std::int64_t i = 0; i < tensors; ++i)
+                    (void)allocator.allocate(Bytes(piece.extent.each / tensors * share));
+        } else {
+            pile(piece).push_back(allocator.allocate(piece.bytes));
+        }
+        see();
+    }
+    void dies(const Piece& piece)
+    {
+        CachingAllocator& allocator = m_allocators[std::size_t(piece.stream)];
+        const auto take = [&](std::vector<CachingAllocator::Handle>& blocks) {
+            allocator.release(blocks.back());
+            blocks.pop_back();
+        };
+        // One storage can go by several names of the same size (a layer's output is the next one's
+        // input): the blocks of such names are one pile.
+        if (auto& blocks = pile(piece); !blocks.empty())
+            return take(blocks);
+        for (auto& [other, others] : m_held)
+            if (!others.empty() && other->bytes == piece.bytes && other->stream == piece.stream
+                && other->category == piece.category)
+                return take(others);
+    }
+    template <class Body> void loop(std::int64_t count, Body&& body)
+    {
+        // A micro-step does what the one before did.
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 2); ++i)
+            body();
+    }
+    template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
+    {
+        for (std::int64_t i = 0; i < count; ++i)
+            body(*this);
+    }
+    TorchReplay result() const
+    {
+        TorchReplay replayed;
+        replayed.allocated = m_mostAllocated;
+        for (std::size_t stream = 0; stream < kStreams; ++stream) {
+            const CachingAllocator& allocator = m_allocators[stream];
+            replayed.ofStream[stream] = allocator.mostReserved();
+            replayed.reserved += allocator.mostReserved();
+            replayed.rest += allocator.allocated();
+        }
+        return replayed;
+    }
+
+private:
+    using Pile = std::vector<CachingAllocator::Handle>;
+    Pile& pile(const Piece& piece)
+    {
+        for (auto& [known, blocks] : m_held)
+            if (known == &piece)
+                return blocks;
+        m_held.emplace_back(&piece, Pile {});
+        return m_held.back().second;
+    }
+    /// Of state whose elements all have the same number of bytes.
+    std::int64_t tensorsPerWeight(const Piece& piece) const
+    {
+        for (const TorchLasting& lasting : m_stage.lasting)
+            if (&lasting.piece == &piece && piece.extent.each > 1)
+                return lasting.perWeight;
+        return 0;
+    }
+    void see()
+    {
+        Bytes sum;
+        for (const CachingAllocator& allocator : m_allocators)
+            sum += allocator.allocated();
+        m_mostAllocated = std::max(m_mostAllocated, sum);
+    }
+
+    const TorchStage& m_stage;
+    std::vector<std::int64_t> m_shares;
+    std::array<CachingAllocator, kStreams> m_allocators;
+    std::vector<std::pair<const Piece*, Pile>> m_held;
+    Bytes m_mostAllocated;
+};
+
+} // namespace
+
+TorchReplay replay(const TorchRun& run, const TorchStage& stage)
+{
+    ReplaySink sink(stage, run.settings.on(TorchSwitch::Expandable));
+    emitTorch(stage, sink);
+    return sink.result();
+}
+
+} // namespace shardrack

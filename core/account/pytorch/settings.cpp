@@ -1,0 +1,295 @@
+#include "account/pytorch/settings.h"
+
+#include "account/constants.h"
+#include "account/pytorch/loss.h"
+#include "base/size_text.h"
+
+#include <algorithm>
+
+namespace shardrack {
+
+namespace {
+
+using S = TorchSwitch;
+
+/// What other switches make of one that nobody gave.
+void deriveSettings(TorchSettings& settings)
+{
+    const auto derive = [&](S which, std::int64_t value, const char* why) {
+        Setting& setting = settings.all[index(which)];
+        if (setting.origin != Origin::Given)
+            setting = { value, Origin::Derived, why };
+    };
+    // torchtitan compiles its loss from 2025 on, torchtune's loss without chunks is compiled.
+    if (settings.as<Compile>(S::Compile) != Compile::None && settings.on(S::Expandable)
+        && settings.as<OptimizerLoop>(S::OptimizerLoop) == OptimizerLoop::Fused
+        && settings.as<LossPath>(S::Loss) == LossPath::Eager)
+        derive(S::Loss, std::int64_t(LossPath::Compiled), "compiled with the blocks");
+}
+
+void resolveWorkspace(TorchSettings& settings, int architecture)
+{
+    Setting& setting = settings.all[index(S::CublasWorkspace)];
+    if (setting.value != 0)
+        return;
+    static const std::int64_t hopper = constant("cublas-workspace-sm90").value;
+    static const std::int64_t other = constant("cublas-workspace-other").value;
+    setting = { architecture == 90 ? hopper : other,
+        architecture == 0 ? Origin::Assumed : Origin::GpuDefault, "by compute capability" };
+}
+
+} // namespace
+
+TorchSettings resolveTorch(std::string_view framework, const SwitchValues& given, int architecture)
+{
+    const SwitchTable* table = torchTable(framework);
+    if (!table) {
+        framework = "pytorch-fsdp2";
+        table = torchTable(framework);
+    }
+    TorchSettings settings;
+    for (const SwitchInfo& info : table->switches)
+        settings.all[info.which] = { info.usual, Origin::FrameworkDefault, "" };
+    // An era of another framework's list is none of this.
+    auto era = given.get(S::Era);
+    if (era && *era >= std::int64_t(table->switches[index(S::Era)].choices.size()))
+        era.reset();
+    if (const TorchPreset* preset = torchPreset(framework, era)) {
+        for (const auto& [which, value] : preset->values)
+            settings.all[index(which)] = { value, Origin::Preset, preset->what };
+        std::int64_t number = 0;
+        for (const TorchPreset& each : torchPresets()) {
+            if (framework != each.framework)
+                continue;
+            if (&each == preset)
+                settings.all[index(S::Era)]
+                    = { number, Origin::Assumed, "the newest that is known" };
+            ++number;
+        }
+    }
+    for (const SwitchInfo& info : table->switches)
+        if (const auto value = info.which == index(S::Era) ? era : given.get(info.which))
+            settings.all[info.which] = { *value, Origin::Given, "" };
+    deriveSettings(settings);
+    resolveWorkspace(settings, architecture);
+    return settings;
+}
+
+std::optional<TorchOptimizer> torchOptimizer(std::string_view name)
+{
+    if (name.empty() || name == "adam" || name == "adamw")
+        return TorchOptimizer::Adam;
+    if (name == "sgd")
+        return TorchOptimizer::Sgd;
+    if (name == "momentum")
+        return TorchOptimizer::Momentum;
+    if (name == "adafactor")
+        return TorchOptimizer::Adafactor;
+    return std::nullopt;
+}
+
+std::int64_t TorchRun::parameterBytes() const
+{
+    return bytesOf(settings.as<Format>(S::Parameters));
+}
+
+std::int64_t TorchRun::computeBytes() const
+{
+    // Under autocast whole parameters compute by casts, and their gradients have their format.
+    return sharded() ? bytesOf(settings.as<Format>(S::Computation)) : parameterBytes();
+}
+
+std::int64_t TorchRun::reduceBytes() const { return bytesOf(settings.as<Format>(S::Reduction)); }
+
+std::int64_t TorchRun::momentBytes() const
+{
+    switch (settings.as<MomentFormat>(S::Moments)) {
+    case MomentFormat::Fp32:
+        return 4;
+    case MomentFormat::Bf16:
+        return 2;
+    case MomentFormat::EightBit:
+        return 1;
+    case MomentFormat::AsParameters:
+        break;
+    }
+    return parameterBytes();
+}
+
+bool TorchRun::classifies() const
+{
+    return settings.as<LossPath>(S::Loss) == LossPath::Classification;
+}
+
+BatchShape batchOf(const TorchRun& run)
+{
+    return { run.microBatch, run.sequence, run.degrees.context };
+}
+
+namespace {
+
+/// What layers and the rest have in common.
+Kernels commonKernels(const TorchRun& run)
+{
+    const TorchSettings& settings = run.settings;
+    Kernels kernels;
+    const bool replicated = !run.sharded();
+    kernels.bytes = run.autocast() || run.sharded() ? bytesOf(settings.as<Format>(S::Computation))
+                                                    : run.parameterBytes();
+    kernels.tensor = run.degrees.tensor;
+    kernels.context = run.degrees.context;
+    kernels.sequenceParallel = settings.on(S::SequenceParallel) && run.degrees.tensor > 1;
+    kernels.gathersOutside = true;
+    kernels.gathersTwice = run.microBatch > 1 && !settings.on(S::AsyncTensor);
+    kernels.attention = settings.as<TorchAttention>(S::Attention) == TorchAttention::Eager
+        ? Kernel::Unfused
+        : Kernel::Fused;
+    kernels.libraryMaps = false;
+    kernels.maskedSoftmaxFused = !run.autocast();
+    kernels.attentionDropout = settings.on(S::AttentionDropout);
+    kernels.hiddenDropout = settings.on(S::HiddenDropout);
+    kernels.keepsSoftmaxInput = settings.on(S::KeepsSoftmaxInput);
+    kernels.reordersOutput = settings.on(S::ReordersOutput);
+    kernels.sumsQueryGradient = kernels.attention == Kernel::Fused;
+    kernels.weightGradientsFused = false;
+    kernels.dummyGradients = false;
+    kernels.holdsWeightGradients = true;
+    kernels.weightGradients = replicated ? Category::Gradients : Category::Gathered;
+    kernels.loss = LossKind::ByWidths;
+    kernels.lossWidths = lossForm(settings.as<LossPath>(S::Loss)).widths;
+    const auto norm = settings.as<TorchNorm>(S::Norm);
+    kernels.norm = !run.shape.rmsNorm || norm == TorchNorm::Kernel ? NormForm::Kernel
+        : norm == TorchNorm::PythonFp32                            ? NormForm::PythonWide
+                                                                   : NormForm::PythonSame;
+    kernels.keepsSquares = settings.on(S::KeepsSquares);
+    return kernels;
+}
+
+} // namespace
+
+Kernels layerKernels(const TorchRun& run)
+{
+    Kernels kernels = commonKernels(run);
+    if (run.settings.as<Compile>(S::Compile) != Compile::None)
+        kernels.norm = NormForm::Kernel;
+    return kernels;
+}
+
+Kernels outerKernels(const TorchRun& run)
+{
+    Kernels kernels = commonKernels(run);
+    if (run.settings.as<Compile>(S::Compile) == Compile::Model)
+        kernels.norm = NormForm::Kernel;
+    return kernels;
+}
+
+TorchRecompute recomputeOf(const TorchRun& run)
+{
+    using Kind = TorchRecompute::Kind;
+    if (run.recompute == "full")
+        return { Kind::Full, 1 };
+    if (run.recompute != "selective")
+        return {};
+    if (run.settings.as<SelectiveBy>(S::SelectiveBy) == SelectiveBy::Operators)
+        return { Kind::Operators, 1 };
+    return { Kind::Layers, std::max<std::int64_t>(1, run.settings[S::EveryLayers]) };
+}
+
+namespace {
+
+/// Collects what a run breaks.
+class Checks {
+public:
+    explicit Checks(const TorchRun& run)
+        : m_run(run)
+    {
+        sizes();
+        if (m_list.empty())
+            degrees();
+        switches();
+    }
+    std::vector<Refusal> take() { return std::move(m_list); }
+
+private:
+    void add(const char* rule, std::string text, std::string fix, bool computable)
+    {
+        m_list.push_back({ rule, std::move(text), std::move(fix), computable });
+    }
+    void sizes()
+    {
+        constexpr std::int64_t most = std::int64_t(1) << 40;
+        const auto check = [&](std::int64_t value, const char* what) {
+            if (value < 1 || value > most)
+                add("sizes are positive", std::string(what) + " is " + grouped(value),
+                    "a number from 1 on", false);
+        };
+        check(m_run.microBatch, "the micro-batch");
+        check(m_run.sequence, "the sequence");
+        check(m_run.shape.layers, "the number of layers");
+        check(m_run.shape.heads, "the number of heads");
+        check(m_run.shape.kvHeads, "the number of key/value heads");
+        check(m_run.degrees.tensor, "the tensor degree");
+        check(m_run.degrees.context, "the context degree");
+    }
+    void divides(const char* rule, std::int64_t whole, std::int64_t by, const char* what)
+    {
+        if (whole % by != 0)
+            add(rule, grouped(whole) + " " + what + " do not divide by " + grouped(by), "", false);
+    }
+    void degrees()
+    {
+        const TransformerShape& shape = m_run.shape;
+        const TorchDegrees& d = m_run.degrees;
+        divides("the tensor degree divides the attention heads", shape.heads, d.tensor, "heads");
+        divides("the tensor degree divides the key/value heads", shape.kvHeads, d.tensor,
+            "key/value heads");
+        divides(
+            "the tensor degree divides the MLP's width", shape.ffn, d.tensor, "columns of the MLP");
+        divides("the context degree divides the sequence", m_run.sequence, d.context, "tokens");
+        if (shape.positions > 0 && shape.positions < m_run.sequence)
+            add("the position table is as long as the sequence",
+                grouped(m_run.sequence) + " tokens, and " + grouped(shape.positions)
+                    + " rows of positions",
+                "a longer table", true);
+        if (d.pipeline > 1)
+            add("the pipeline's stages are derived",
+                "what torch's pipeline stages hold is not computed yet",
+                "pipeline degree 1, or another framework", false);
+        if (m_run.sharding == TorchSharding::Fsdp1 && d.tensor > 1)
+            add("FSDP 1 divides whole parameters",
+                "FSDP 1 with tensor degree " + grouped(d.tensor) + " is not computed yet", "FSDP 2",
+                false);
+    }
+    void switches()
+    {
+        const TorchSettings& s = m_run.settings;
+        if (m_run.shape.latent.used() || m_run.shape.experts > 0)
+            add("layers are dense, with ordinary attention",
+                "latent attention and experts are not computed yet for this framework", "", false);
+        if (s.as<LossPath>(S::Loss) == LossPath::Parallel && m_run.degrees.tensor < 2)
+            add("a parallel loss needs tensor parallelism", "tensor degree 1", "another loss",
+                true);
+        if (s.on(S::Autocast) && m_run.sharded())
+            add("FSDP casts by itself", "autocast beside FSDP's own formats is not computed",
+                "autocast off", true);
+        if (s.on(S::OptimizerInBackward) && m_run.microSteps > 1)
+            add("an optimizer in backward cannot accumulate",
+                grouped(m_run.microSteps) + " micro-steps", "one micro-step", true);
+    }
+
+    const TorchRun& m_run;
+    std::vector<Refusal> m_list;
+};
+
+} // namespace
+
+std::vector<Refusal> refusals(const TorchRun& run) { return Checks(run).take(); }
+
+void refuse(const TorchRun& run)
+{
+    for (const Refusal& refusal : refusals(run))
+        if (!refusal.computable)
+            throw Failure({ "", refusal.text, refusal.rule });
+}
+
+} // namespace shardrack

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "account/pytorch/blocks.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace shardrack {
+
+/// What is gathered, and whose gradients are reduced, at one time: a layer, or the root. Without
+/// FSDP it has no pieces that anybody uses.
+struct TorchUnit {
+    Piece cast; ///< the rank's shard in the format that computes; no bytes: it has that already
+    Piece gathered; ///< what the all-gather writes: FSDP 1 computes with it
+    Piece unsharded; ///< FSDP 2: parameters copied out
+    Piece flat; ///< FSDP 1: the gradients in one tensor
+    Piece wide; ///< FSDP 1: the same in the format that reduces; FSDP 2: the reduction's input
+    Piece sharded; ///< what the reduction leaves: the rank's gradients
+    Piece accumulated; ///< whole gradients that wait for the last micro-step
+    std::int64_t elements = 0; ///< with padding
+};
+
+/// When memory that is held outside the micro-steps comes to be.
+enum class TorchBirth : std::uint8_t { Build, FirstForward, FirstBackward, FirstOptimizer };
+
+struct TorchLasting {
+    Piece piece;
+    TorchBirth birth = TorchBirth::Build;
+    std::int64_t perWeight = 0; ///< so many tensors for each weight, in truth; 0: it is one
+};
+
+/// What one rank of such a run holds, and in which order.
+struct TorchStage {
+    TorchStage(const TorchRun& run, const TorchBlocks& blocks);
+
+    const TorchBlocks* blocks;
+    TorchSharding sharding;
+    TorchRecompute recompute;
+    std::int64_t layers = 0;
+    std::int64_t microSteps = 1;
+    std::int64_t parameters = 0; ///< on one rank, undivided
+    std::int64_t paddedParameters = 0; ///< on one rank, undivided, with the padding of the shards
+    std::int64_t shards = 1;
+
+    TorchUnit root; ///< embedding, last norm and head, where they are one group
+    TorchUnit embedding;
+    TorchUnit layer;
+    TorchUnit head;
+    bool rootTogether = true;
+    bool keepsGathered = false; ///< no unit is resharded before its backward
+    bool keepsLast = true; ///< the last layer is not
+    bool syncs = true; ///< each micro-step reduces
+    bool inBackward = false; ///< the optimizer
+    bool zeroInPlace = false;
+    bool reentrant = false;
+    bool offloads = false; ///< inputs of recomputed layers
+    bool tied = false;
+
+    static constexpr std::size_t kMostLasting = 16;
+    FixedList<TorchLasting, kMostLasting> lasting;
+    /// Autocast's copies of a recomputed layer's weights, in its cache until forward ends.
+    Piece castsOfLayer;
+    Piece stepTemporary; ///< while the optimizer steps
+    Piece stepLayerTemporary; ///< in backward: of the largest tensor of a layer
+    Piece stepTableTemporary; ///< and of the embedding or head
+    Piece previousLogits; ///< of the step before, until the next forward has made new ones
+    Piece batch;
+};
+
+} // namespace shardrack

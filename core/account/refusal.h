@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace shardrack {
+
+/// A rule that the framework, or arithmetic, makes a run break.
+struct Refusal {
+    std::string rule; ///< "the tensor degree divides the attention heads"
+    std::string text; ///< with this run's numbers
+    std::string fix; ///< what would satisfy it; may be empty
+    bool computable = true; ///< the account can be made all the same
+};
+} // namespace shardrack

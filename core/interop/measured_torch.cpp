@@ -1,0 +1,457 @@
+#include "interop/measured_torch.h"
+
+#include "account/pytorch/rank_account.h"
+#include "account/pytorch/replay.h"
+#include "workload/frameworks.h"
+#include "workload/model.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace shardrack {
+
+namespace {
+
+using S = TorchSwitch;
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+[[noreturn]] void notComputed(const std::string& what)
+{
+    throw Failure({ "", what + " is not computed yet", "" });
+}
+
+/// A member as text, a number or a flag; what is absent or null is empty, 0, false.
+std::string textOf(const JsonView& view, const char* key)
+{
+    const auto member = view.find(key);
+    if (!member || !member->json().is_string())
+        return {};
+    return member->json().get<std::string>();
+}
+std::int64_t countOf(const JsonView& view, const char* key, std::int64_t otherwise)
+{
+    const auto member = view.find(key);
+    if (!member || !member->json().is_number())
+        return otherwise;
+    return member->json().get<std::int64_t>();
+}
+bool flagOf(const JsonView& view, const char* key)
+{
+    const auto member = view.find(key);
+    if (!member)
+        return false;
+    const Json& json = member->json();
+    return json.is_boolean() ? json.get<bool>() : json.is_string() || json.is_object();
+}
+
+// Which framework, and when
+// ----------------------------------------------------------------------------
+
+/// Repositories, and the framework whose habits their runs follow.
+struct Publisher {
+    const char* part; ///< of the source
+    const char* framework;
+};
+constexpr std::array<Publisher, 11> kPublishers { {
+    { "pytorch/torchtitan", "torchtitan" },
+    { "torchtune", "torchtune" },
+    { "Lightning-AI/litgpt", "litgpt" },
+    { "Lightning-AI/lit-llama", "litgpt" },
+    { "mosaicml/llm-foundry", "composer" },
+    { "huggingface/transformers", "hf-trainer" },
+    { "tatsu-lab/stanford_alpaca", "hf-trainer" },
+    { "huggingface/peft", "hf-trainer" },
+    { "foundation-model-stack/fms-fsdp", "pytorch-fsdp2" },
+    { "meta-llama/llama-cookbook", "pytorch-fsdp2" },
+    { "ROCm/TransformerEngine", "pytorch-fsdp2" },
+} };
+
+/// What litgpt's recipes of full fine-tuning say (config_hub/finetune/*/full.yaml).
+struct LitgptRecipe {
+    const char* model; ///< how its name begins, in lower case
+    std::int64_t gpus;
+    std::int64_t globalBatch;
+};
+constexpr std::array<LitgptRecipe, 7> kLitgptRecipes { {
+    { "gemma-2b", 4, 16 },
+    { "llama-2-7b", 4, 64 },
+    { "llama-3-8b", 4, 64 },
+    { "llama-3.1-8b", 4, 64 },
+    { "phi-2", 2, 8 },
+    { "stablelm-base-alpha-3b", 2, 8 },
+    { "tinyllama", 1, 32 },
+} };
+
+const LitgptRecipe* litgptRecipe(std::string model)
+{
+    for (char& letter : model)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    for (const LitgptRecipe& recipe : kLitgptRecipes)
+        if (model.rfind(recipe.model, 0) == 0)
+            return &recipe;
+    return nullptr;
+}
+
+/// Issues and pull requests of torchtitan have one count, which tells the time.
+struct Numbered {
+    std::int64_t from;
+    const char* month;
+};
+constexpr std::array<Numbered, 6> kTitanNumbers { {
+    { 1, "2024-03" },
+    { 391, "2024-06" }, // logits dropped before backward
+    { 640, "2024-10" },
+    { 780, "2025-01" },
+    { 860, "2025-03" },
+    { 2000, "2025-11" },
+} };
+
+std::int64_t numberAfter(std::string_view text, std::string_view part)
+{
+    const std::size_t at = text.find(part);
+    std::int64_t number = 0;
+    if (at == std::string_view::npos)
+        return number;
+    for (std::size_t i = at + part.size();
+         i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i)
+        number = number * 10 + (text[i] - '0');
+    return number;
+}
+
+/// The first "2024-06", "202412" or "2024" of a text, as "2024-06"; a bare year is its middle.
+std::string monthIn(std::string_view text)
+{
+    for (std::size_t i = 0; i + 4 <= text.size(); ++i) {
+        if (text.compare(i, 2, "20") != 0
+            || (i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0))
+            continue;
+        std::string digits;
+        for (std::size_t k = i; k < text.size() && digits.size() < 6; ++k)
+            if (std::isdigit(static_cast<unsigned char>(text[k])) != 0)
+                digits += text[k];
+            else if (!(text[k] == '-' && digits.size() == 4))
+                break;
+        if (digits.size() == 6)
+            return digits.substr(0, 4) + "-" + digits.substr(4);
+        if (digits.size() == 4)
+            return digits + "-06";
+    }
+    return {};
+}
+
+std::string monthOf(const JsonView& record, const std::string& framework)
+{
+    const std::string source = textOf(record, "source");
+    if (std::string month = monthIn(source); !month.empty())
+        return month;
+    if (framework == "torchtitan") {
+        const std::int64_t number
+            = std::max(numberAfter(source, "/pull/"), numberAfter(source, "/issues/"));
+        std::string month;
+        for (const Numbered& each : kTitanNumbers)
+            if (number >= each.from)
+                month = each.month;
+        return month;
+    }
+    // The single-GPU guide of transformers 4.2x was written for torch 1.10.
+    return contains(source, "v4.2") ? "2022-06" : "";
+}
+
+/// The last preset that is not younger than the run.
+std::int64_t eraOf(const std::string& framework, const std::string& month)
+{
+    std::int64_t number = -1;
+    std::int64_t found = 0;
+    for (const TorchPreset& preset : torchPresets()) {
+        if (framework != preset.framework)
+            continue;
+        ++number;
+        if (month.empty() || month >= preset.era || number == 0)
+            found = number;
+    }
+    return found;
+}
+
+// The model
+// --------------------------------------------------------------------------------------------
+
+TransformerShape shapeOf(const JsonView& model, std::int64_t sequence)
+{
+    const std::string arch = textOf(model, "arch");
+    if (flagOf(model, "moe") || flagOf(model, "mla"))
+        notComputed("a mixture of experts, or latent attention,");
+    TransformerShape shape;
+    shape.layers = countOf(model, "layers", 0);
+    shape.hidden = countOf(model, "hidden", 0);
+    shape.heads = countOf(model, "heads", 1);
+    shape.kvHeads = countOf(model, "kv_heads", shape.heads);
+    shape.headDim
+        = countOf(model, "head_dim", shape.hidden / std::max<std::int64_t>(1, shape.heads));
+    shape.ffn = countOf(model, "ffn", 4 * shape.hidden);
+    shape.vocabulary = countOf(model, "vocab", 0);
+    shape.tied = flagOf(model, "tied_embeddings");
+    using Activation = TransformerShape::Activation;
+    const auto is = [&](const char* part) { return contains(arch, part); };
+    if (is("llama") || is("gemma") || is("qwen") || is("mistral")) {
+        shape.rotary = shape.gated = shape.rmsNorm = true;
+        shape.activation = Activation::Silu;
+        return shape;
+    }
+    shape.queryBias = shape.outputBias = shape.mlpBias = true;
+    if (is("neox") || is("phi") || is("pythia"))
+        shape.rotary = true;
+    else if (is("bert")) {
+        shape.encoder = true;
+        shape.positions = 512;
+    } else if (is("mpt") || is("gpt2"))
+        shape.positions = sequence;
+    else
+        notComputed("a model of the kind \"" + arch + "\"");
+    return shape;
+}
+
+// The recipe
+// -------------------------------------------------------------------------------------------
+
+Format formatOf(const std::string& name)
+{
+    return name == "fp32" ? Format::Fp32 : name == "fp16" ? Format::Fp16 : Format::Bf16;
+}
+
+class Reader {
+public:
+    explicit Reader(const JsonView& record)
+        : m_record(record)
+        , m_recipe(record.at("recipe"))
+        , m_layout(record.at("layout"))
+    {
+        refuseWhatIsNotBuilt();
+        findFramework();
+        readNarrowComputation();
+        readFormats();
+        readOptimizer();
+        readComputation();
+        readLoss();
+        build();
+    }
+    PublishedRun take() { return std::move(m_out); }
+
+private:
+    template <class Value> void set(S which, Value value)
+    {
+        m_switches.set(which, static_cast<std::int64_t>(value));
+    }
+    void assume(std::string text) { m_out.assumed.push_back(std::move(text)); }
+
+    void refuseWhatIsNotBuilt() const
+    {
+        const std::string trainable = textOf(m_recipe, "trainable");
+        if (trainable != "full")
+            notComputed("training of " + trainable.substr(0, trainable.find_first_of(" -(")));
+        if (flagOf(m_recipe, "cpu_offload") || flagOf(m_layout, "cpu_offload"))
+            notComputed("offload of parameters or optimizer state");
+        const bool fsdp = contains(textOf(m_layout, "fsdp"), "sdp");
+        if (countOf(m_layout, "zero_stage", 0) > 0 && !fsdp)
+            notComputed("ZeRO by another framework than torch");
+        if (flagOf(m_recipe, "master_weights"))
+            notComputed("a master copy beside 16-bit parameters");
+        const std::string compile = textOf(m_recipe, "compile");
+        if (!compile.empty())
+            notComputed("compilation by " + compile);
+    }
+    void findFramework()
+    {
+        const std::string source = textOf(m_record, "source");
+        for (const Publisher& publisher : kPublishers)
+            if (contains(source, publisher.part)) {
+                m_out.framework = publisher.framework;
+                break;
+            }
+        if (m_out.framework.empty())
+            throw Failure({ "", "this framework's strategy is not computed yet", "" });
+        const std::string month = monthOf(m_record, m_out.framework);
+        m_era = eraOf(m_out.framework, month);
+        set(S::Era, m_era);
+        if (month.empty())
+            assume("version: the newest that is known");
+    }
+    /// torchtitan's linear maps in float8 keep and allocate what those in bf16 do (within 0.4 GiB
+    /// of 47: its pull request 808).
+    void readNarrowComputation()
+    {
+        const std::string quant = textOf(m_recipe, "quant");
+        if (quant.empty() && !flagOf(m_recipe, "fp8"))
+            return;
+        if (m_out.framework != "torchtitan" || !(quant.empty() || quant.rfind("float8", 0) == 0))
+            notComputed("computation in 8 bits or fewer");
+        assume("maps in float8: as in bf16");
+    }
+    void readFormats()
+    {
+        const Format parameters = formatOf(textOf(m_recipe, "param_dtype"));
+        const std::string compute = textOf(m_recipe, "compute_dtype");
+        const std::string reduce = textOf(m_recipe, "reduce_dtype");
+        const Format computation = compute.empty() ? parameters : formatOf(compute);
+        set(S::Parameters, parameters);
+        set(S::Computation, computation);
+        if (!reduce.empty())
+            set(S::Reduction, formatOf(reduce));
+        const bool sharded = contains(textOf(m_layout, "fsdp"), "sdp");
+        set(S::Autocast, !sharded && computation != parameters ? 1 : 0);
+    }
+    void readOptimizer()
+    {
+        const std::string name = textOf(m_recipe, "optimizer");
+        if (contains(name, "paged"))
+            notComputed("a paged optimizer");
+        if (contains(name, "8bit") || contains(name, "8-bit")) {
+            set(S::Moments, MomentFormat::EightBit);
+            // bitsandbytes steps by a kernel for each tensor, torchao by tensor code.
+            set(S::OptimizerLoop,
+                contains(name, "bnb") ? OptimizerLoop::Fused : OptimizerLoop::TensorCode);
+        } else if (contains(name, "foreach")) {
+            set(S::OptimizerLoop, OptimizerLoop::Foreach);
+        } else if (contains(name, "fused")) {
+            set(S::OptimizerLoop, OptimizerLoop::Fused);
+        }
+        if (contains(name, "adafactor"))
+            m_optimizer = TorchOptimizer::Adafactor;
+        else if (contains(name, "adam"))
+            m_optimizer = TorchOptimizer::Adam;
+        else if (const auto known = torchOptimizer(name))
+            m_optimizer = *known;
+        else
+            notComputed("the optimizer " + name);
+        if (flagOf(m_recipe, "optimizer_in_backward"))
+            set(S::OptimizerInBackward, 1);
+    }
+    void readComputation()
+    {
+        const bool compiled = flagOf(m_recipe, "compile");
+        // torchtitan's first preset compiled the model as a whole.
+        const bool whole = m_out.framework == "torchtitan" && m_era == 0;
+        if (compiled)
+            set(S::Compile, whole ? Compile::Model : Compile::Blocks);
+        const std::string attention = textOf(m_recipe, "attention");
+        set(S::Attention,
+            contains(attention, "eager") ? TorchAttention::Eager : TorchAttention::Sdpa);
+        const std::string recompute = textOf(m_recipe, "activation_checkpointing");
+        if (recompute != "none" && recompute != "full" && recompute.rfind("selective", 0) != 0)
+            throw Failure({ "", "what is recomputed is not given", "" });
+        m_recompute = recompute.substr(0, recompute.find('-'));
+        if (contains(recompute, "layer"))
+            set(S::SelectiveBy, SelectiveBy::Layers);
+        if (flagOf(m_recipe, "async_tp"))
+            set(S::AsyncTensor, 1);
+        if (flagOf(m_recipe, "activation_offload"))
+            set(S::ActivationOffload, 1);
+        if (m_recipe.has("expandable_segments"))
+            set(S::Expandable, flagOf(m_recipe, "expandable_segments") ? 1 : 0);
+        if (textOf(m_layout, "fsdp_strategy") == "SHARD_GRAD_OP"
+            || (m_layout.has("reshard_after_forward")
+                && !flagOf(m_layout, "reshard_after_forward")))
+            set(S::Reshard, Reshard::Never);
+    }
+    void readLoss()
+    {
+        if (flagOf(m_recipe, "chunked_loss"))
+            set(S::Loss, LossPath::Chunked);
+        else if (m_out.framework == "torchtune")
+            set(S::Loss, flagOf(m_recipe, "compile") ? LossPath::CompiledFp32 : LossPath::Eager);
+    }
+    void build()
+    {
+        TorchRun& run = m_out.run;
+        run.microBatch = countOf(m_recipe, "micro_batch", 0);
+        run.sequence = countOf(m_recipe, "seq_len", 0);
+        if (run.microBatch < 1 || run.sequence < 1)
+            throw Failure({ "", "micro-batch or sequence is not given", "" });
+        run.shape = shapeOf(m_record.at("model"), run.sequence);
+        const JsonView gpu = m_record.at("gpu");
+        const std::string board = textOf(gpu, "name");
+        run.architecture = contains(board, "H100") || contains(board, "H200") ? 90
+            : contains(board, "B200") || contains(board, "Blackwell")         ? 100
+                                                                              : 80;
+        const std::string fsdp = textOf(m_layout, "fsdp");
+        const std::int64_t gpus = countOf(m_layout, "gpus", 1);
+        run.degrees.tensor = countOf(m_layout, "tp", 1);
+        run.degrees.context = countOf(m_layout, "cp", 1);
+        run.degrees.pipeline = countOf(m_layout, "pp", 1);
+        const std::int64_t ranks
+            = std::max<std::int64_t>(1, gpus / (run.degrees.tensor * run.degrees.pipeline));
+        const bool sharded = contains(fsdp, "sdp");
+        if (contains(fsdp, "fsdp1") || contains(fsdp, "hsdp"))
+            set(S::Fsdp, FsdpVersion::One);
+        const std::int64_t group
+            = countOf(m_layout, "hsdp_shard", countOf(m_layout, "fsdp_shard_group", ranks));
+        run.degrees.shards = sharded ? std::min(group, ranks) : 1;
+        run.degrees.replicas = ranks / run.degrees.shards;
+        run.settings = resolveTorch(m_out.framework, m_switches, run.architecture);
+        run.sharding = sharded ? run.settings.as<FsdpVersion>(S::Fsdp) == FsdpVersion::One
+                ? TorchSharding::Fsdp1
+                : TorchSharding::Fsdp2
+            : ranks > 1        ? TorchSharding::Replicas
+                               : TorchSharding::None;
+        run.optimizer = m_optimizer;
+        run.recompute = m_recompute;
+        findMicroSteps(ranks);
+        settleTorch(run);
+        for (const SwitchInfo& info : torchTable(m_out.framework)->switches)
+            if (const Setting& setting = run.settings.all[info.which];
+                setting.origin == Origin::Assumed && *setting.why != 0)
+                assume(std::string(info.title) + ": " + valueText(info, setting.value) + " ("
+                    + setting.why + ")");
+    }
+    /// Micro-steps of an optimizer step: one, unless a global batch is given, or is the one of the
+    /// recipe that the record names.
+    void findMicroSteps(std::int64_t ranks)
+    {
+        TorchRun& run = m_out.run;
+        std::int64_t global = countOf(m_recipe, "global_batch", 0);
+        if (global == 0 && contains(textOf(m_record, "source"), "config_hub"))
+            if (const LitgptRecipe* recipe = litgptRecipe(textOf(m_record.at("model"), "name"))) {
+                if (ranks > 1 && recipe->gpus > 1 && ranks != recipe->gpus)
+                    throw Failure({ "",
+                        "the recipe that the record names runs on another number of GPUs", "" });
+                global = recipe->globalBatch;
+                assume("global batch: " + std::to_string(global) + ", as in the recipe it names");
+            }
+        const std::int64_t data = std::max<std::int64_t>(1, ranks / run.degrees.context);
+        run.microSteps = std::max<std::int64_t>(1, global / (run.microBatch * data));
+    }
+
+    const JsonView& m_record;
+    JsonView m_recipe;
+    JsonView m_layout;
+    SwitchValues m_switches;
+    std::int64_t m_era = 0;
+    TorchOptimizer m_optimizer = TorchOptimizer::Adam;
+    std::string m_recompute;
+    PublishedRun m_out;
+};
+
+} // namespace
+
+PublishedRun publishedRun(const JsonView& record) { return Reader(record).take(); }
+
+PublishedPrediction predictPublished(const PublishedRun& published)
+{
+    Workload workload;
+    TorchAccount account(workload, published.run);
+    PublishedPrediction prediction;
+    prediction.ranks = account.rankClass(0);
+    const TorchMemory memory(published.run);
+    const TorchReplay replayed = replay(published.run, memory.stage());
+    prediction.allocated = prediction.active = replayed.allocated;
+    prediction.reserved = replayed.reserved;
+    return prediction;
+}
+
+} // namespace shardrack
