@@ -446,6 +446,8 @@ MeasuredRow publishedRow(const JsonView& view)
     if (const auto value = view.find("value_gib"))
         row.measuredGib = value->json().get<double>();
     row.verdict = "open";
+    if (const auto suspect = view.find("suspect"))
+        row.suspect = !suspect->json().is_null() && suspect->json() != false;
     predictRow(row, view);
     return row;
 }

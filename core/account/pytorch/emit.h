@@ -36,7 +36,8 @@ public:
         for (const TorchLasting& lasting : m_stage.lasting)
             m_sink.born(lasting.piece);
         leaveGradients(m_sink, true);
-        bornIf(m_sink, m_stage.previousLogits);
+        if (m_stage.hasHead)
+            bornIf(m_sink, m_stage.previousLogits);
         step(false);
     }
 
@@ -77,9 +78,9 @@ private:
         return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };
     }
     /// Of a forward, which does not depend on gradients.
-    static StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0)
+    StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0) const
     {
-        return { std::uint8_t(stretch), false, false, layers };
+        return { std::uint8_t(stretch), m_fetches, false, layers };
     }
     bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
     bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
@@ -121,12 +122,10 @@ private:
         m_sink.phase(first ? Phase::FirstForward : Phase::Forward);
         if (first)
             bornAt(TorchBirth::FirstForward);
-        const std::int64_t all = m_stage.microSteps;
-        microStep({ stays, m_stage.syncs || all == 1 }, true);
-        if (all > 2)
-            m_sink.loop(all - 2, [&] { microStep({ true, m_stage.syncs }, false); });
-        if (all > 1)
-            microStep({ true, true }, false);
+        if (m_stage.stages > 1)
+            pipeline(stays);
+        else
+            accumulate(stays);
         m_sink.phase(first ? Phase::FirstOptimizer : Phase::Optimizer);
         if (first)
             bornAt(TorchBirth::FirstOptimizer);
@@ -134,14 +133,71 @@ private:
             flash(m_sink, m_stage.stepTemporary);
     }
 
-    void microStep(Micro micro, bool opens)
+    /// One micro-step after the other.
+    void accumulate(bool stays)
     {
-        m_micro = micro;
+        const std::int64_t all = m_stage.microSteps;
+        const auto both = [&](bool opens, bool closes) {
+            forwardPass(true, opens);
+            backwardPass({ stays || !opens, m_stage.syncs || closes });
+        };
+        both(true, all == 1);
+        if (all > 2)
+            m_sink.loop(all - 2, [&] { both(false, false); });
+        if (all > 1)
+            both(false, true);
+    }
+
+    /// One forward, one backward (torch.distributed.pipelining's Schedule1F1B): a stage is so many
+    /// forwards ahead as there are stages after it.
+    void pipeline(bool stays)
+    {
+        const std::int64_t all = m_stage.microSteps;
+        const std::int64_t ahead = std::min(m_stage.stages - 1 - m_stage.number, all);
+        const std::int64_t pairs = all - ahead;
+        const auto back = [&](bool opens, bool closes) {
+            backwardPass({ stays || !opens, closes });
+        };
+        if (ahead > 0)
+            forwardPass(true, true);
+        m_sink.loop(ahead - 1, [&] { forwardPass(!holdsAcross(), false); });
+        // The first pair and, without a cool-down, the last one differ from the others.
+        const std::int64_t last = ahead == 0 && pairs > 1 ? 1 : 0;
+        if (pairs > 0) {
+            forwardPass(ahead == 0 || !holdsAcross(), ahead == 0);
+            back(true, all == 1);
+        }
+        m_sink.loop(pairs - 1 - last, [&] {
+            forwardPass(!holdsAcross(), false);
+            back(false, false);
+        });
+        if (last > 0) {
+            forwardPass(!holdsAcross(), false);
+            back(false, true);
+        }
+        const std::int64_t opening = pairs == 0 && ahead > 1 ? 1 : 0;
+        if (opening > 0)
+            back(true, false);
+        m_sink.loop(ahead - opening - 1, [&] { back(false, false); });
+        if (ahead > 0)
+            back(pairs == 0 && opening == 0, true);
+    }
+    /// Parameters that were gathered stay for all micro-batches of a step.
+    bool holdsAcross() const { return fsdp2() && m_stage.stages > 1 && m_stage.keepsGathered; }
+
+    /// `fetches`: parameters are gathered. `opens`: the first of a step.
+    void forwardPass(bool fetches, bool opens)
+    {
+        m_fetches = fetches;
         m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
         m_sink.born(m_stage.batch);
         forward();
-        if (!m_first || !opens)
+        if (m_stage.hasHead && (!m_first || !opens))
             diesIf(m_sink, m_stage.previousLogits);
+    }
+    void backwardPass(Micro micro)
+    {
+        m_micro = micro;
         m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
         if (!m_backwardSeen)
             bornAt(TorchBirth::FirstBackward);
@@ -155,7 +211,10 @@ private:
     {
         if (m_stage.inBackward)
             return;
-        const auto act = [&](auto& s, const Piece& piece) { born ? s.born(piece) : s.dies(piece); };
+        const auto act = [&](auto& s, const Piece& piece) {
+            if (piece.bytes > Bytes())
+                born ? s.born(piece) : s.dies(piece);
+        };
         const auto leave = [&](auto& s, const Block& block, const TorchUnit& unit, bool sharded) {
             if (sharded)
                 act(s, unit.sharded);
@@ -168,8 +227,9 @@ private:
         if (divided && m_stage.rootTogether) {
             act(sink, m_stage.root.sharded);
         } else {
-            leave(sink, m_blocks.head, m_stage.head, divided);
-            if (divided || !m_stage.tied)
+            if (m_stage.hasHead)
+                leave(sink, m_blocks.head, m_stage.head, divided);
+            if (m_stage.hasEmbedding && (divided || !m_stage.tied))
                 leave(sink, m_blocks.embedding, m_stage.embedding, divided);
         }
         sink.segment(StretchKey { std::uint8_t(Stretch::Gradients), born, false, 0 },
@@ -183,13 +243,13 @@ private:
     template <class Any> void gather(const TorchUnit& unit, Any& sink) const
     {
         bornIf(sink, unit.cast);
-        sink.born(unit.gathered);
+        bornIf(sink, unit.gathered);
         if (fsdp2())
             diesIf(sink, unit.cast);
     }
     template <class Any> void drop(const TorchUnit& unit, Any& sink) const
     {
-        sink.dies(unit.gathered);
+        diesIf(sink, unit.gathered);
         if (fsdp1())
             diesIf(sink, unit.cast);
     }
@@ -199,35 +259,40 @@ private:
     {
         if (!fsdp2())
             return;
-        sink.born(unit.unsharded);
+        bornIf(sink, unit.unsharded);
         if (before)
-            sink.dies(before->gathered);
+            diesIf(sink, before->gathered);
     }
 
     void forward()
     {
         const bool together = m_stage.rootTogether;
         const TorchUnit& opening = together ? m_stage.root : m_stage.embedding;
-        if (sharded()) {
+        const bool fetches = sharded() && m_fetches;
+        if (fetches) {
             gather(opening, m_sink);
             copyOut(opening, nullptr, m_sink);
         }
-        m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
-            [&](auto& s) { m_blocks.embedding.forward(s); });
+        if (m_stage.hasEmbedding)
+            m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
+                [&](auto& s) { m_blocks.embedding.forward(s); });
+        else
+            m_sink.born(m_stage.received);
         if (fsdp2() && !together && !m_stage.keepsGathered)
-            m_sink.dies(m_stage.embedding.unsharded);
+            diesIf(m_sink, m_stage.embedding.unsharded);
         eachLayer(false);
-        if (fsdp2() && !together) {
+        if (fetches && !together) {
             gather(m_stage.head, m_sink);
             copyOut(m_stage.head, &m_stage.layer, m_sink);
-            m_sink.dies(m_stage.head.gathered); // the root's forward ends
-        } else if (fsdp2()) {
+            if (fsdp2())
+                diesIf(m_sink, m_stage.head.gathered); // the root's forward ends
+        } else if (fetches && fsdp2()) {
             m_sink.dies(m_stage.layer.gathered);
-        } else if (fsdp1() && !together) {
-            gather(m_stage.head, m_sink);
         }
-        m_sink.segment(
-            forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
+        // Without a head the output is sent, and held for its backward.
+        if (m_stage.hasHead)
+            m_sink.segment(
+                forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
         clearCasts();
     }
 
@@ -281,10 +346,11 @@ private:
         const TorchUnit& unit = m_stage.layer;
         if (fsdp1() && place.third() && !m_stage.keepsGathered)
             drop(unit, sink);
-        if (sharded())
-            gather(unit, sink);
         const TorchUnit& opening = m_stage.rootTogether ? m_stage.root : m_stage.embedding;
-        copyOut(unit, place.first() ? &opening : &unit, sink);
+        if (sharded() && m_fetches) {
+            gather(unit, sink);
+            copyOut(unit, place.first() ? &opening : &unit, sink);
+        }
         const bool offloads = m_stage.offloads;
         if (again)
             bornIf(sink, m_stage.castsOfLayer);
@@ -314,12 +380,16 @@ private:
         // A tied table has one gradient, which waits for the embedding's part.
         const bool steps = m_stage.inBackward && !sharded(); // each whole gradient by itself
         const bool holdsHead = sharded() || steps || keeps;
-        m_sink.segment(keyOf(Stretch::HeadBackward), 1,
-            [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
-        bornIf(m_sink, m_stage.previousLogits);
-        if (sharded() && !together)
+        if (m_stage.hasHead) {
+            m_sink.segment(keyOf(Stretch::HeadBackward), 1,
+                [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
+            bornIf(m_sink, m_stage.previousLogits);
+        } else {
+            m_sink.born(m_blocks.layer.gradientPiece()); // received
+        }
+        if (sharded() && !together && m_stage.hasHead)
             reduce(m_stage.head, m_blocks.head, nullptr, m_sink);
-        if (steps && !m_stage.tied) {
+        if (steps && !m_stage.tied && m_stage.hasHead) {
             flash(m_sink, m_stage.stepTableTemporary);
             m_blocks.head.releaseGradients(m_sink);
         }
@@ -329,9 +399,14 @@ private:
                 copyOut(m_stage.embedding, &m_stage.embedding, m_sink);
         }
         const bool holdsEmbedding = sharded() || steps || keeps;
-        m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
-            [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
-        if (steps) {
+        if (m_stage.hasEmbedding)
+            m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
+                [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
+        else
+            m_sink.dies(m_blocks.layer.gradientPiece()); // sent
+        if (!m_stage.hasHead)
+            m_sink.dies(m_blocks.layer.outputPiece());
+        if (steps && m_stage.hasEmbedding) {
             flash(m_sink, m_stage.stepTableTemporary);
             (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
         }
@@ -340,12 +415,14 @@ private:
         if (together) {
             reduceRoot();
             dropRoot();
-        } else {
+        } else if (m_stage.hasEmbedding) {
             reduce(m_stage.embedding, m_blocks.embedding, &m_stage.layer, m_sink);
             if (fsdp2() && m_micro.reduces)
                 m_sink.dies(m_stage.embedding.wide);
             if (fsdp1())
                 drop(m_stage.embedding, m_sink);
+        } else if (fsdp2() && m_micro.reduces) {
+            m_sink.dies(m_stage.layer.wide);
         }
     }
     /// The root's parameters go at the end of backward.
@@ -353,8 +430,8 @@ private:
     {
         if (fsdp1())
             drop(m_stage.root, m_sink);
-        else
-            m_sink.dies(m_stage.root.unsharded);
+        else if (!holdsAcross() || m_micro.reduces)
+            diesIf(m_sink, m_stage.root.unsharded);
     }
 
     template <class Any> void layerBackward(const Place& place, bool again, Any& sink) const
@@ -387,8 +464,15 @@ private:
         if (m_stage.inBackward && !sharded())
             flash(sink, m_stage.stepLayerTemporary);
         if (sharded())
-            reduce(unit, layer,
-                place.last() ? (m_stage.rootTogether ? nullptr : &m_stage.head) : &unit, sink);
+            reduce(unit, layer, beforeLayer(place), sink);
+    }
+
+    /// The unit whose reduction is still held when a layer's begins.
+    const TorchUnit* beforeLayer(const Place& place) const
+    {
+        if (!place.last())
+            return &m_stage.layer;
+        return m_stage.rootTogether || !m_stage.hasHead ? nullptr : &m_stage.head;
     }
 
     /// While a layer's backward runs, what the next one needs is gathered.
@@ -417,8 +501,9 @@ private:
     void reduceRoot()
     {
         const auto release = [&](auto& s) {
-            m_blocks.head.releaseGradients(s);
-            if (!m_stage.tied)
+            if (m_stage.hasHead)
+                m_blocks.head.releaseGradients(s);
+            if (m_stage.hasEmbedding && !m_stage.tied)
                 m_blocks.embedding.releaseGradients(s);
         };
         if (fsdp1()) {
@@ -427,26 +512,26 @@ private:
         }
         reduce2(m_stage.root, &m_stage.layer, m_sink, release);
         if (m_micro.reduces)
-            m_sink.dies(m_stage.root.wide);
+            diesIf(m_sink, m_stage.root.wide);
     }
     template <class Any, class Release>
     void reduce2(const TorchUnit& unit, const TorchUnit* before, Any& sink, Release&& release) const
     {
         const bool isRoot = &unit == &m_stage.root;
-        if (!isRoot)
-            sink.dies(unit.unsharded);
+        if (!isRoot && (!holdsAcross() || m_micro.reduces))
+            diesIf(sink, unit.unsharded);
         if (!m_micro.reduces) {
             if (!m_micro.accumulates)
-                sink.born(unit.accumulated);
+                bornIf(sink, unit.accumulated);
             release(sink);
             return;
         }
         if (before)
-            sink.dies(before->wide);
-        sink.born(unit.wide);
+            diesIf(sink, before->wide);
+        bornIf(sink, unit.wide);
         release(sink);
         if (m_micro.accumulates && !m_stage.syncs)
-            sink.dies(unit.accumulated);
+            diesIf(sink, unit.accumulated);
         keepShare(unit, sink);
     }
     template <class Any, class Release>
@@ -473,17 +558,18 @@ private:
     /// The reduced share is the gradient, or is added to it.
     template <class Any> void keepShare(const TorchUnit& unit, Any& sink) const
     {
-        sink.born(unit.sharded);
+        bornIf(sink, unit.sharded);
         if (m_stage.inBackward)
             flash(sink, m_stage.stepLayerTemporary);
         if (m_stage.inBackward || (m_micro.accumulates && m_stage.syncs))
-            sink.dies(unit.sharded);
+            diesIf(sink, unit.sharded);
     }
 
     const TorchStage& m_stage;
     const TorchBlocks& m_blocks;
     Sink& m_sink;
     Micro m_micro;
+    bool m_fetches = true;
     bool m_first = false;
     bool m_backwardSeen = false;
 };
