@@ -1,6 +1,6 @@
 #pragma once
 
-#include "account/pytorch/stage.h"
+#include "account/pytorch/units.h"
 #include "account/sinks.h"
 #include "trace/step_trace.h"
 
@@ -9,12 +9,12 @@
 namespace shardrack {
 
 // Emits what one rank holds, from the build over the first step and a steady one, into any sink of
-// account/sinks.h. Order of gathers, copies and reductions: torch/distributed/fsdp of 2024 to 2026.
+// account/sinks.h.
 
-template <class Sink> class TorchEmitter {
+template <class Sink> class TorchEmitter : private TorchUnits {
 public:
     TorchEmitter(const TorchStage& stage, Sink& sink)
-        : m_stage(stage)
+        : TorchUnits(stage)
         , m_blocks(*stage.blocks)
         , m_sink(sink)
     {
@@ -55,24 +55,6 @@ private:
         Casts,
         Gradients
     };
-    /// What a micro-step does with gradients.
-    struct Micro {
-        bool accumulates = false; ///< there are some already
-        bool reduces = true;
-    };
-    /// A layer, by what is special about its place.
-    struct Place {
-        std::int64_t number = 0;
-        std::int64_t layers = 1;
-        bool first() const { return number == 0; }
-        bool last() const { return number + 1 == layers; }
-        /// Two units are in flight: the one before the one before is done with.
-        bool third() const { return number >= 2; }
-        std::int64_t key() const
-        {
-            return (first() ? 1 : 0) | (last() ? 2 : 0) | (third() ? 4 : 0);
-        }
-    };
     StretchKey keyOf(Stretch stretch, std::int64_t layers = 0) const
     {
         return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };
@@ -81,25 +63,6 @@ private:
     StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0) const
     {
         return { std::uint8_t(stretch), m_fetches, false, layers };
-    }
-    bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
-    bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
-    bool sharded() const { return fsdp1() || fsdp2(); }
-
-    template <class Any> static void bornIf(Any& sink, const Piece& piece)
-    {
-        if (piece.bytes > Bytes())
-            sink.born(piece);
-    }
-    template <class Any> static void diesIf(Any& sink, const Piece& piece)
-    {
-        if (piece.bytes > Bytes())
-            sink.dies(piece);
-    }
-    template <class Any> static void flash(Any& sink, const Piece& piece)
-    {
-        bornIf(sink, piece);
-        diesIf(sink, piece);
     }
     void bornAt(TorchBirth birth)
     {
@@ -182,9 +145,6 @@ private:
         if (ahead > 0)
             back(pairs == 0 && opening == 0, true);
     }
-    /// Parameters that were gathered stay for all micro-batches of a step.
-    bool holdsAcross() const { return fsdp2() && m_stage.stages > 1 && m_stage.keepsGathered; }
-
     /// `fetches`: parameters are gathered. `opens`: the first of a step.
     void forwardPass(bool fetches, bool opens)
     {
@@ -195,7 +155,7 @@ private:
         if (m_stage.hasHead && (!m_first || !opens))
             diesIf(m_sink, m_stage.previousLogits);
     }
-    void backwardPass(Micro micro)
+    void backwardPass(TorchMicro micro)
     {
         m_micro = micro;
         m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
@@ -238,31 +198,6 @@ private:
 
     // Forward
     // --------------------------------------------------------------------------------------
-
-    /// Gathers a unit; with FSDP 1 it computes with what is gathered.
-    template <class Any> void gather(const TorchUnit& unit, Any& sink) const
-    {
-        bornIf(sink, unit.cast);
-        bornIf(sink, unit.gathered);
-        if (fsdp2())
-            diesIf(sink, unit.cast);
-    }
-    template <class Any> void drop(const TorchUnit& unit, Any& sink) const
-    {
-        diesIf(sink, unit.gathered);
-        if (fsdp1())
-            diesIf(sink, unit.cast);
-    }
-    /// FSDP 2: the gathered parameters are copied out, and what was gathered before is let go.
-    template <class Any>
-    void copyOut(const TorchUnit& unit, const TorchUnit* before, Any& sink) const
-    {
-        if (!fsdp2())
-            return;
-        bornIf(sink, unit.unsharded);
-        if (before)
-            diesIf(sink, before->gathered);
-    }
 
     void forward()
     {
@@ -311,7 +246,7 @@ private:
     {
         const std::int64_t layers = m_stage.layers;
         const auto one = [&](std::int64_t number, std::int64_t count) {
-            const Place place { number, layers };
+            const TorchPlace place { number, layers };
             const bool again = m_stage.recompute.isRecomputed(number);
             const std::int64_t key = place.key() | (again ? 8 : 0);
             if (backwards)
@@ -341,7 +276,7 @@ private:
         }
     }
 
-    template <class Any> void layerForward(const Place& place, bool again, Any& sink) const
+    template <class Any> void layerForward(const TorchPlace& place, bool again, Any& sink) const
     {
         const TorchUnit& unit = m_stage.layer;
         if (fsdp1() && place.third() && !m_stage.keepsGathered)
@@ -434,7 +369,7 @@ private:
             diesIf(m_sink, m_stage.root.unsharded);
     }
 
-    template <class Any> void layerBackward(const Place& place, bool again, Any& sink) const
+    template <class Any> void layerBackward(const TorchPlace& place, bool again, Any& sink) const
     {
         const TorchUnit& unit = m_stage.layer;
         const Block& layer = m_blocks.layer;
@@ -467,37 +402,6 @@ private:
             reduce(unit, layer, beforeLayer(place), sink);
     }
 
-    /// The unit whose reduction is still held when a layer's begins.
-    const TorchUnit* beforeLayer(const Place& place) const
-    {
-        if (!place.last())
-            return &m_stage.layer;
-        return m_stage.rootTogether || !m_stage.hasHead ? nullptr : &m_stage.head;
-    }
-
-    /// While a layer's backward runs, what the next one needs is gathered.
-    template <class Any> void fetchNext(const Place& place, Any& sink) const
-    {
-        if (fsdp2() && !m_stage.keepsGathered) {
-            if (!place.first())
-                gather(m_stage.layer, sink);
-            else if (!m_stage.rootTogether)
-                gather(m_stage.embedding, sink);
-        } else if (fsdp1() && !m_stage.keepsGathered && !place.first() && !place.last()) {
-            gather(m_stage.layer, sink);
-        }
-    }
-
-    /// A unit's gradients are whole now: they are reduced, or wait for the last micro-step.
-    /// `before`: the unit whose reduction is still held.
-    template <class Any>
-    void reduce(const TorchUnit& unit, const Block& block, const TorchUnit* before, Any& sink) const
-    {
-        if (fsdp2())
-            reduce2(unit, before, sink, [&](auto& s) { block.releaseGradients(s); });
-        else
-            reduce1(unit, sink, [&](auto& s) { block.releaseGradients(s); });
-    }
     void reduceRoot()
     {
         const auto release = [&](auto& s) {
@@ -514,61 +418,8 @@ private:
         if (m_micro.reduces)
             diesIf(m_sink, m_stage.root.wide);
     }
-    template <class Any, class Release>
-    void reduce2(const TorchUnit& unit, const TorchUnit* before, Any& sink, Release&& release) const
-    {
-        const bool isRoot = &unit == &m_stage.root;
-        if (!isRoot && (!holdsAcross() || m_micro.reduces))
-            diesIf(sink, unit.unsharded);
-        if (!m_micro.reduces) {
-            if (!m_micro.accumulates)
-                bornIf(sink, unit.accumulated);
-            release(sink);
-            return;
-        }
-        if (before)
-            diesIf(sink, before->wide);
-        bornIf(sink, unit.wide);
-        release(sink);
-        if (m_micro.accumulates && !m_stage.syncs)
-            diesIf(sink, unit.accumulated);
-        keepShare(unit, sink);
-    }
-    template <class Any, class Release>
-    void reduce1(const TorchUnit& unit, Any& sink, Release&& release) const
-    {
-        sink.born(unit.flat);
-        release(sink);
-        const bool waits = m_micro.accumulates && !m_stage.syncs;
-        if (!m_micro.reduces) {
-            if (!m_micro.accumulates)
-                sink.born(unit.accumulated);
-            sink.dies(unit.flat);
-        } else {
-            bornIf(sink, unit.wide);
-            keepShare(unit, sink);
-            diesIf(sink, unit.wide);
-            sink.dies(unit.flat);
-            if (waits)
-                sink.dies(unit.accumulated);
-        }
-        if (&unit != &m_stage.root && &unit != &m_stage.embedding)
-            drop(unit, sink);
-    }
-    /// The reduced share is the gradient, or is added to it.
-    template <class Any> void keepShare(const TorchUnit& unit, Any& sink) const
-    {
-        bornIf(sink, unit.sharded);
-        if (m_stage.inBackward)
-            flash(sink, m_stage.stepLayerTemporary);
-        if (m_stage.inBackward || (m_micro.accumulates && m_stage.syncs))
-            diesIf(sink, unit.sharded);
-    }
-
-    const TorchStage& m_stage;
     const TorchBlocks& m_blocks;
     Sink& m_sink;
-    Micro m_micro;
     bool m_fetches = true;
     bool m_first = false;
     bool m_backwardSeen = false;
