@@ -23,6 +23,8 @@ struct MeasuredRow {
     /// Where something was assumed that a run can have otherwise, and the figure then agrees
     /// better: what, and the error that is left. Only words: the prediction is not changed by it.
     std::string otherwise;
+    /// Whoever collected the figure doubts it: it is predicted, and counts in no score.
+    bool suspect = false;
     std::string unit; ///< rows of the same case on other platforms are scored together
 
     /// predicted ÷ measured − 1, in percent.

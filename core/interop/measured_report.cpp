@@ -48,7 +48,7 @@ std::vector<FamilyScore> scores(const std::vector<MeasuredRow>& rows)
         const std::pair key { row.family, row.metric };
         if (std::find(order.begin(), order.end(), key) == order.end())
             order.push_back(key);
-        if (const auto error = row.errorPercent()) {
+        if (const auto error = row.errorPercent(); error && !row.suspect) {
             all[key].rows.push_back(*error);
             all[key].byUnit[row.unit].push_back(*error);
         }
@@ -95,6 +95,7 @@ Json measuredJson(const std::vector<MeasuredRow>& rows)
             { "error_pct", optional(row.errorPercent()) }, { "rank", row.rank },
             { "verdict", row.verdict.empty() ? "open" : row.verdict }, { "assumed", row.assumed },
             { "skipped", row.skipped.empty() ? Json() : Json(row.skipped) },
+            { "suspect", row.suspect },
             { "otherwise", row.otherwise.empty() ? Json() : Json(row.otherwise) } });
     Json summary = Json::object();
     const auto figures = [](const FamilyScore& score) {
@@ -175,6 +176,8 @@ std::string measuredMarkdown(const std::vector<MeasuredRow>& rows)
     for (const MeasuredRow& row : rows) {
         if (!row.skipped.empty())
             ++skipped[row.skipped];
+        if (row.suspect)
+            continue;
         const bool once = row.metric == "allocated" || row.family != "megatron_ci";
         if (row.predictedGib && once && row.metric != "rest")
             for (std::size_t i = 0; i < kVerdicts.size(); ++i)

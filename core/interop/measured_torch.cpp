@@ -252,6 +252,8 @@ private:
 
     void refuseWhatIsNotBuilt() const
     {
+        if (contains(textOf(m_layout, "pp_schedule"), "interleaved"))
+            notComputed("an interleaved schedule of torch's pipelines");
         const std::string trainable = textOf(m_recipe, "trainable");
         if (trainable != "full")
             notComputed("training of " + trainable.substr(0, trainable.find_first_of(" -(")));
@@ -415,6 +417,13 @@ private:
     {
         TorchRun& run = m_out.run;
         std::int64_t global = countOf(m_recipe, "global_batch", 0);
+        const std::int64_t local = countOf(m_recipe, "local_batch", 0);
+        if (local > 0) { // cut into the pipeline's micro-batches, by default one for each stage
+            run.microSteps = std::max<std::int64_t>(1, run.degrees.pipeline);
+            run.microBatch = std::max<std::int64_t>(1, local / run.microSteps);
+            assume("micro-batches: one for each pipeline stage, as by default");
+            return;
+        }
         if (global == 0 && contains(textOf(m_record, "source"), "config_hub"))
             if (const LitgptRecipe* recipe = litgptRecipe(textOf(m_record.at("model"), "name"))) {
                 if (ranks > 1 && recipe->gpus > 1 && ranks != recipe->gpus)
@@ -443,14 +452,20 @@ PublishedRun publishedRun(const JsonView& record) { return Reader(record).take()
 
 PublishedPrediction predictPublished(const PublishedRun& published)
 {
+    // The heaviest rank is what is published.
     Workload workload;
     TorchAccount account(workload, published.run);
     PublishedPrediction prediction;
-    prediction.ranks = account.rankClass(0);
-    const TorchMemory memory(published.run);
-    const TorchReplay replayed = replay(published.run, memory.stage());
-    prediction.allocated = prediction.active = replayed.allocated;
-    prediction.reserved = replayed.reserved;
+    for (std::int64_t stage = 0; stage < published.run.degrees.pipeline; ++stage) {
+        const TorchMemory memory(published.run, 0, stage);
+        const TorchReplay replayed = replay(published.run, memory.stage());
+        RankClass ranks = account.rankClass(stage);
+        if (stage == 0 || ranks.need.established > prediction.ranks.need.established)
+            prediction.ranks = std::move(ranks);
+        prediction.allocated = std::max(prediction.allocated, replayed.allocated);
+        prediction.reserved = std::max(prediction.reserved, replayed.reserved);
+    }
+    prediction.active = prediction.allocated;
     return prediction;
 }
 

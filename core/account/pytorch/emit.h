@@ -1,6 +1,6 @@
 #pragma once
 
-#include "account/pytorch/stage.h"
+#include "account/pytorch/units.h"
 #include "account/sinks.h"
 #include "trace/step_trace.h"
 
@@ -9,12 +9,12 @@
 namespace shardrack {
 
 // Emits what one rank holds, from the build over the first step and a steady one, into any sink of
-// account/sinks.h. Order of gathers, copies and reductions: torch/distributed/fsdp of 2024 to 2026.
+// account/sinks.h.
 
-template <class Sink> class TorchEmitter {
+template <class Sink> class TorchEmitter : private TorchUnits {
 public:
     TorchEmitter(const TorchStage& stage, Sink& sink)
-        : m_stage(stage)
+        : TorchUnits(stage)
         , m_blocks(*stage.blocks)
         , m_sink(sink)
     {
@@ -36,7 +36,8 @@ public:
         for (const TorchLasting& lasting : m_stage.lasting)
             m_sink.born(lasting.piece);
         leaveGradients(m_sink, true);
-        bornIf(m_sink, m_stage.previousLogits);
+        if (m_stage.hasHead)
+            bornIf(m_sink, m_stage.previousLogits);
         step(false);
     }
 
@@ -54,51 +55,14 @@ private:
         Casts,
         Gradients
     };
-    /// What a micro-step does with gradients.
-    struct Micro {
-        bool accumulates = false; ///< there are some already
-        bool reduces = true;
-    };
-    /// A layer, by what is special about its place.
-    struct Place {
-        std::int64_t number = 0;
-        std::int64_t layers = 1;
-        bool first() const { return number == 0; }
-        bool last() const { return number + 1 == layers; }
-        /// Two units are in flight: the one before the one before is done with.
-        bool third() const { return number >= 2; }
-        std::int64_t key() const
-        {
-            return (first() ? 1 : 0) | (last() ? 2 : 0) | (third() ? 4 : 0);
-        }
-    };
     StretchKey keyOf(Stretch stretch, std::int64_t layers = 0) const
     {
         return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };
     }
     /// Of a forward, which does not depend on gradients.
-    static StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0)
+    StretchKey forwardKey(Stretch stretch, std::int64_t layers = 0) const
     {
-        return { std::uint8_t(stretch), false, false, layers };
-    }
-    bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
-    bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
-    bool sharded() const { return fsdp1() || fsdp2(); }
-
-    template <class Any> static void bornIf(Any& sink, const Piece& piece)
-    {
-        if (piece.bytes > Bytes())
-            sink.born(piece);
-    }
-    template <class Any> static void diesIf(Any& sink, const Piece& piece)
-    {
-        if (piece.bytes > Bytes())
-            sink.dies(piece);
-    }
-    template <class Any> static void flash(Any& sink, const Piece& piece)
-    {
-        bornIf(sink, piece);
-        diesIf(sink, piece);
+        return { std::uint8_t(stretch), m_fetches, false, layers };
     }
     void bornAt(TorchBirth birth)
     {
@@ -121,12 +85,10 @@ private:
         m_sink.phase(first ? Phase::FirstForward : Phase::Forward);
         if (first)
             bornAt(TorchBirth::FirstForward);
-        const std::int64_t all = m_stage.microSteps;
-        microStep({ stays, m_stage.syncs || all == 1 }, true);
-        if (all > 2)
-            m_sink.loop(all - 2, [&] { microStep({ true, m_stage.syncs }, false); });
-        if (all > 1)
-            microStep({ true, true }, false);
+        if (m_stage.stages > 1)
+            pipeline(stays);
+        else
+            accumulate(stays);
         m_sink.phase(first ? Phase::FirstOptimizer : Phase::Optimizer);
         if (first)
             bornAt(TorchBirth::FirstOptimizer);
@@ -134,14 +96,68 @@ private:
             flash(m_sink, m_stage.stepTemporary);
     }
 
-    void microStep(Micro micro, bool opens)
+    /// One micro-step after the other.
+    void accumulate(bool stays)
     {
-        m_micro = micro;
+        const std::int64_t all = m_stage.microSteps;
+        const auto both = [&](bool opens, bool closes) {
+            forwardPass(true, opens);
+            backwardPass({ stays || !opens, m_stage.syncs || closes });
+        };
+        both(true, all == 1);
+        if (all > 2)
+            m_sink.loop(all - 2, [&] { both(false, false); });
+        if (all > 1)
+            both(false, true);
+    }
+
+    /// One forward, one backward (torch.distributed.pipelining's Schedule1F1B): a stage is so many
+    /// forwards ahead as there are stages after it.
+    void pipeline(bool stays)
+    {
+        const std::int64_t all = m_stage.microSteps;
+        const std::int64_t ahead = std::min(m_stage.stages - 1 - m_stage.number, all);
+        const std::int64_t pairs = all - ahead;
+        const auto back = [&](bool opens, bool closes) {
+            backwardPass({ stays || !opens, closes });
+        };
+        if (ahead > 0)
+            forwardPass(true, true);
+        m_sink.loop(ahead - 1, [&] { forwardPass(!holdsAcross(), false); });
+        // The first pair and, without a cool-down, the last one differ from the others.
+        const std::int64_t last = ahead == 0 && pairs > 1 ? 1 : 0;
+        if (pairs > 0) {
+            forwardPass(ahead == 0 || !holdsAcross(), ahead == 0);
+            back(true, all == 1);
+        }
+        m_sink.loop(pairs - 1 - last, [&] {
+            forwardPass(!holdsAcross(), false);
+            back(false, false);
+        });
+        if (last > 0) {
+            forwardPass(!holdsAcross(), false);
+            back(false, true);
+        }
+        const std::int64_t opening = pairs == 0 && ahead > 1 ? 1 : 0;
+        if (opening > 0)
+            back(true, false);
+        m_sink.loop(ahead - opening - 1, [&] { back(false, false); });
+        if (ahead > 0)
+            back(pairs == 0 && opening == 0, true);
+    }
+    /// `fetches`: parameters are gathered. `opens`: the first of a step.
+    void forwardPass(bool fetches, bool opens)
+    {
+        m_fetches = fetches;
         m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
         m_sink.born(m_stage.batch);
         forward();
-        if (!m_first || !opens)
+        if (m_stage.hasHead && (!m_first || !opens))
             diesIf(m_sink, m_stage.previousLogits);
+    }
+    void backwardPass(TorchMicro micro)
+    {
+        m_micro = micro;
         m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
         if (!m_backwardSeen)
             bornAt(TorchBirth::FirstBackward);
@@ -155,7 +171,10 @@ private:
     {
         if (m_stage.inBackward)
             return;
-        const auto act = [&](auto& s, const Piece& piece) { born ? s.born(piece) : s.dies(piece); };
+        const auto act = [&](auto& s, const Piece& piece) {
+            if (piece.bytes > Bytes())
+                born ? s.born(piece) : s.dies(piece);
+        };
         const auto leave = [&](auto& s, const Block& block, const TorchUnit& unit, bool sharded) {
             if (sharded)
                 act(s, unit.sharded);
@@ -168,8 +187,9 @@ private:
         if (divided && m_stage.rootTogether) {
             act(sink, m_stage.root.sharded);
         } else {
-            leave(sink, m_blocks.head, m_stage.head, divided);
-            if (divided || !m_stage.tied)
+            if (m_stage.hasHead)
+                leave(sink, m_blocks.head, m_stage.head, divided);
+            if (m_stage.hasEmbedding && (divided || !m_stage.tied))
                 leave(sink, m_blocks.embedding, m_stage.embedding, divided);
         }
         sink.segment(StretchKey { std::uint8_t(Stretch::Gradients), born, false, 0 },
@@ -179,55 +199,35 @@ private:
     // Forward
     // --------------------------------------------------------------------------------------
 
-    /// Gathers a unit; with FSDP 1 it computes with what is gathered.
-    template <class Any> void gather(const TorchUnit& unit, Any& sink) const
-    {
-        bornIf(sink, unit.cast);
-        sink.born(unit.gathered);
-        if (fsdp2())
-            diesIf(sink, unit.cast);
-    }
-    template <class Any> void drop(const TorchUnit& unit, Any& sink) const
-    {
-        sink.dies(unit.gathered);
-        if (fsdp1())
-            diesIf(sink, unit.cast);
-    }
-    /// FSDP 2: the gathered parameters are copied out, and what was gathered before is let go.
-    template <class Any>
-    void copyOut(const TorchUnit& unit, const TorchUnit* before, Any& sink) const
-    {
-        if (!fsdp2())
-            return;
-        sink.born(unit.unsharded);
-        if (before)
-            sink.dies(before->gathered);
-    }
-
     void forward()
     {
         const bool together = m_stage.rootTogether;
         const TorchUnit& opening = together ? m_stage.root : m_stage.embedding;
-        if (sharded()) {
+        const bool fetches = sharded() && m_fetches;
+        if (fetches) {
             gather(opening, m_sink);
             copyOut(opening, nullptr, m_sink);
         }
-        m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
-            [&](auto& s) { m_blocks.embedding.forward(s); });
+        if (m_stage.hasEmbedding)
+            m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
+                [&](auto& s) { m_blocks.embedding.forward(s); });
+        else
+            m_sink.born(m_stage.received);
         if (fsdp2() && !together && !m_stage.keepsGathered)
-            m_sink.dies(m_stage.embedding.unsharded);
+            diesIf(m_sink, m_stage.embedding.unsharded);
         eachLayer(false);
-        if (fsdp2() && !together) {
+        if (fetches && !together) {
             gather(m_stage.head, m_sink);
             copyOut(m_stage.head, &m_stage.layer, m_sink);
-            m_sink.dies(m_stage.head.gathered); // the root's forward ends
-        } else if (fsdp2()) {
+            if (fsdp2())
+                diesIf(m_sink, m_stage.head.gathered); // the root's forward ends
+        } else if (fetches && fsdp2()) {
             m_sink.dies(m_stage.layer.gathered);
-        } else if (fsdp1() && !together) {
-            gather(m_stage.head, m_sink);
         }
-        m_sink.segment(
-            forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
+        // Without a head the output is sent, and held for its backward.
+        if (m_stage.hasHead)
+            m_sink.segment(
+                forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
         clearCasts();
     }
 
@@ -246,7 +246,7 @@ private:
     {
         const std::int64_t layers = m_stage.layers;
         const auto one = [&](std::int64_t number, std::int64_t count) {
-            const Place place { number, layers };
+            const TorchPlace place { number, layers };
             const bool again = m_stage.recompute.isRecomputed(number);
             const std::int64_t key = place.key() | (again ? 8 : 0);
             if (backwards)
@@ -276,15 +276,16 @@ private:
         }
     }
 
-    template <class Any> void layerForward(const Place& place, bool again, Any& sink) const
+    template <class Any> void layerForward(const TorchPlace& place, bool again, Any& sink) const
     {
         const TorchUnit& unit = m_stage.layer;
         if (fsdp1() && place.third() && !m_stage.keepsGathered)
             drop(unit, sink);
-        if (sharded())
-            gather(unit, sink);
         const TorchUnit& opening = m_stage.rootTogether ? m_stage.root : m_stage.embedding;
-        copyOut(unit, place.first() ? &opening : &unit, sink);
+        if (sharded() && m_fetches) {
+            gather(unit, sink);
+            copyOut(unit, place.first() ? &opening : &unit, sink);
+        }
         const bool offloads = m_stage.offloads;
         if (again)
             bornIf(sink, m_stage.castsOfLayer);
@@ -314,12 +315,16 @@ private:
         // A tied table has one gradient, which waits for the embedding's part.
         const bool steps = m_stage.inBackward && !sharded(); // each whole gradient by itself
         const bool holdsHead = sharded() || steps || keeps;
-        m_sink.segment(keyOf(Stretch::HeadBackward), 1,
-            [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
-        bornIf(m_sink, m_stage.previousLogits);
-        if (sharded() && !together)
+        if (m_stage.hasHead) {
+            m_sink.segment(keyOf(Stretch::HeadBackward), 1,
+                [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
+            bornIf(m_sink, m_stage.previousLogits);
+        } else {
+            m_sink.born(m_blocks.layer.gradientPiece()); // received
+        }
+        if (sharded() && !together && m_stage.hasHead)
             reduce(m_stage.head, m_blocks.head, nullptr, m_sink);
-        if (steps && !m_stage.tied) {
+        if (steps && !m_stage.tied && m_stage.hasHead) {
             flash(m_sink, m_stage.stepTableTemporary);
             m_blocks.head.releaseGradients(m_sink);
         }
@@ -329,9 +334,14 @@ private:
                 copyOut(m_stage.embedding, &m_stage.embedding, m_sink);
         }
         const bool holdsEmbedding = sharded() || steps || keeps;
-        m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
-            [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
-        if (steps) {
+        if (m_stage.hasEmbedding)
+            m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
+                [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
+        else
+            m_sink.dies(m_blocks.layer.gradientPiece()); // sent
+        if (!m_stage.hasHead)
+            m_sink.dies(m_blocks.layer.outputPiece());
+        if (steps && m_stage.hasEmbedding) {
             flash(m_sink, m_stage.stepTableTemporary);
             (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
         }
@@ -340,12 +350,14 @@ private:
         if (together) {
             reduceRoot();
             dropRoot();
-        } else {
+        } else if (m_stage.hasEmbedding) {
             reduce(m_stage.embedding, m_blocks.embedding, &m_stage.layer, m_sink);
             if (fsdp2() && m_micro.reduces)
                 m_sink.dies(m_stage.embedding.wide);
             if (fsdp1())
                 drop(m_stage.embedding, m_sink);
+        } else if (fsdp2() && m_micro.reduces) {
+            m_sink.dies(m_stage.layer.wide);
         }
     }
     /// The root's parameters go at the end of backward.
@@ -353,11 +365,11 @@ private:
     {
         if (fsdp1())
             drop(m_stage.root, m_sink);
-        else
-            m_sink.dies(m_stage.root.unsharded);
+        else if (!holdsAcross() || m_micro.reduces)
+            diesIf(m_sink, m_stage.root.unsharded);
     }
 
-    template <class Any> void layerBackward(const Place& place, bool again, Any& sink) const
+    template <class Any> void layerBackward(const TorchPlace& place, bool again, Any& sink) const
     {
         const TorchUnit& unit = m_stage.layer;
         const Block& layer = m_blocks.layer;
@@ -387,38 +399,15 @@ private:
         if (m_stage.inBackward && !sharded())
             flash(sink, m_stage.stepLayerTemporary);
         if (sharded())
-            reduce(unit, layer,
-                place.last() ? (m_stage.rootTogether ? nullptr : &m_stage.head) : &unit, sink);
+            reduce(unit, layer, beforeLayer(place), sink);
     }
 
-    /// While a layer's backward runs, what the next one needs is gathered.
-    template <class Any> void fetchNext(const Place& place, Any& sink) const
-    {
-        if (fsdp2() && !m_stage.keepsGathered) {
-            if (!place.first())
-                gather(m_stage.layer, sink);
-            else if (!m_stage.rootTogether)
-                gather(m_stage.embedding, sink);
-        } else if (fsdp1() && !m_stage.keepsGathered && !place.first() && !place.last()) {
-            gather(m_stage.layer, sink);
-        }
-    }
-
-    /// A unit's gradients are whole now: they are reduced, or wait for the last micro-step.
-    /// `before`: the unit whose reduction is still held.
-    template <class Any>
-    void reduce(const TorchUnit& unit, const Block& block, const TorchUnit* before, Any& sink) const
-    {
-        if (fsdp2())
-            reduce2(unit, before, sink, [&](auto& s) { block.releaseGradients(s); });
-        else
-            reduce1(unit, sink, [&](auto& s) { block.releaseGradients(s); });
-    }
     void reduceRoot()
     {
         const auto release = [&](auto& s) {
-            m_blocks.head.releaseGradients(s);
-            if (!m_stage.tied)
+            if (m_stage.hasHead)
+                m_blocks.head.releaseGradients(s);
+            if (m_stage.hasEmbedding && !m_stage.tied)
                 m_blocks.embedding.releaseGradients(s);
         };
         if (fsdp1()) {
@@ -427,63 +416,11 @@ private:
         }
         reduce2(m_stage.root, &m_stage.layer, m_sink, release);
         if (m_micro.reduces)
-            m_sink.dies(m_stage.root.wide);
+            diesIf(m_sink, m_stage.root.wide);
     }
-    template <class Any, class Release>
-    void reduce2(const TorchUnit& unit, const TorchUnit* before, Any& sink, Release&& release) const
-    {
-        const bool isRoot = &unit == &m_stage.root;
-        if (!isRoot)
-            sink.dies(unit.unsharded);
-        if (!m_micro.reduces) {
-            if (!m_micro.accumulates)
-                sink.born(unit.accumulated);
-            release(sink);
-            return;
-        }
-        if (before)
-            sink.dies(before->wide);
-        sink.born(unit.wide);
-        release(sink);
-        if (m_micro.accumulates && !m_stage.syncs)
-            sink.dies(unit.accumulated);
-        keepShare(unit, sink);
-    }
-    template <class Any, class Release>
-    void reduce1(const TorchUnit& unit, Any& sink, Release&& release) const
-    {
-        sink.born(unit.flat);
-        release(sink);
-        const bool waits = m_micro.accumulates && !m_stage.syncs;
-        if (!m_micro.reduces) {
-            if (!m_micro.accumulates)
-                sink.born(unit.accumulated);
-            sink.dies(unit.flat);
-        } else {
-            bornIf(sink, unit.wide);
-            keepShare(unit, sink);
-            diesIf(sink, unit.wide);
-            sink.dies(unit.flat);
-            if (waits)
-                sink.dies(unit.accumulated);
-        }
-        if (&unit != &m_stage.root && &unit != &m_stage.embedding)
-            drop(unit, sink);
-    }
-    /// The reduced share is the gradient, or is added to it.
-    template <class Any> void keepShare(const TorchUnit& unit, Any& sink) const
-    {
-        sink.born(unit.sharded);
-        if (m_stage.inBackward)
-            flash(sink, m_stage.stepLayerTemporary);
-        if (m_stage.inBackward || (m_micro.accumulates && m_stage.syncs))
-            sink.dies(unit.sharded);
-    }
-
-    const TorchStage& m_stage;
     const TorchBlocks& m_blocks;
     Sink& m_sink;
-    Micro m_micro;
+    bool m_fetches = true;
     bool m_first = false;
     bool m_backwardSeen = false;
 };

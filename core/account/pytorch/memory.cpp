@@ -4,9 +4,9 @@
 
 namespace shardrack {
 
-TorchMemory::TorchMemory(const TorchRun& run, std::uint32_t without)
+TorchMemory::TorchMemory(const TorchRun& run, std::uint32_t without, std::int64_t pipelineStage)
     : m_blocks(run)
-    , m_stage(run, m_blocks)
+    , m_stage(run, m_blocks, pipelineStage)
     , m_without(without)
 {
 }

@@ -15,11 +15,12 @@ struct TorchPeaks {
     CategoryBytes rest {}; ///< held between steps
 };
 
-/// Numbers of a run. Blocks and measured stretches are made once.
+/// Numbers of one pipeline stage of a run. Blocks and measured stretches are made once.
 class TorchMemory {
 public:
     /// `without`: bits of categories that a person gave as a whole.
-    explicit TorchMemory(const TorchRun& run, std::uint32_t without = 0);
+    explicit TorchMemory(
+        const TorchRun& run, std::uint32_t without = 0, std::int64_t pipelineStage = 0);
     TorchMemory(const TorchMemory&) = delete;
     TorchMemory& operator=(const TorchMemory&) = delete;
 

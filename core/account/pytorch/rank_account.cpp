@@ -25,8 +25,10 @@ std::vector<std::string> dividers(const Piece& piece, const TorchRun& run)
         if (degree > 1)
             axes.push_back(std::string(axis) + " of " + grouped(degree));
     };
-    if (isState(piece.category))
+    if (isState(piece.category)) {
         add("tensor group", run.degrees.tensor);
+        add("pipeline", run.degrees.pipeline);
+    }
     if (piece.extent.axis == Axis::Shard)
         add("shard group", piece.extent.divisor);
     else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
@@ -139,38 +141,41 @@ TorchAccount::TorchAccount(const Workload& workload, const TorchRun& run)
     : m_workload(workload)
     , m_run(run)
     , m_without(givenCategories(workload.terms))
-    , m_memory((refuse(run), run), m_without)
+    , m_memory(std::size_t((refuse(run), run.degrees.pipeline)))
 {
+}
+
+TorchMemory& TorchAccount::memory(std::int64_t stage) const
+{
+    auto& made = m_memory[std::size_t(stage)];
+    if (!made)
+        made = std::make_unique<TorchMemory>(m_run, m_without, stage);
+    return *made;
 }
 
 RankClass TorchAccount::rankClass(std::int64_t stage)
 {
     RankClass ranks;
-    const TorchPeaks peaks = m_memory.peaks();
+    const TorchPeaks peaks = memory(stage).peaks();
     ranks.stage = static_cast<int>(stage);
     ranks.peakPhase = peaks.peaks.peak.phase;
     ranks.runnerUp = peaks.peaks.runnerUp;
     ranks.phases = peaks.byPhase;
     for (const Category category : kCategories)
         ranks.atPeak[index(category)].established = peaks.peaks.peak.held[index(category)];
-    ranks.state = stateOfRank();
-    addTerms(ranks);
+    ranks.state = stateOfRank(stage);
+    addTerms(ranks, stage);
     for (const Sum& sum : ranks.atPeak)
         ranks.need += sum;
-    Bytes least = tensorsOf(ranks);
-    Bytes most = least;
-    for (const auto& other : m_alternatives) {
-        const Bytes all = total(other->peaks().peaks.peak.held);
-        least = std::min(least, all);
-        most = std::max(most, all);
-    }
-    addInterval(ranks, m_workload.terms, { groupsOf(m_run), m_memory.pools() }, least, most);
+    const Bytes tensors = tensorsOf(ranks);
+    addInterval(
+        ranks, m_workload.terms, { groupsOf(m_run), memory(stage).pools() }, tensors, tensors);
     return ranks;
 }
 
-void TorchAccount::addTerms(RankClass& ranks) const
+void TorchAccount::addTerms(RankClass& ranks, std::int64_t stage) const
 {
-    const NamedTrace named = m_memory.trace();
+    const NamedTrace named = memory(stage).trace();
     const std::vector<std::int64_t> held = contents(named.trace, ranks.peakPhase);
     for (std::size_t i = 0; i < held.size(); ++i)
         if (held[i] != 0)
@@ -178,13 +183,13 @@ void TorchAccount::addTerms(RankClass& ranks) const
                 pieceTerm(*named.pieces[i], held[i], dividers(*named.pieces[i], m_run)));
     addGiven(ranks, m_workload.terms,
         m_run.sharded() ? nullptr : "A replica never gathers: its copy is whole.");
-    addAround(ranks, m_workload.terms, { groupsOf(m_run), m_memory.pools() });
+    addAround(ranks, m_workload.terms, { groupsOf(m_run), memory(stage).pools() });
     sortTerms(ranks);
 }
 
-RankTrace TorchAccount::trace(std::int64_t) const
+RankTrace TorchAccount::trace(std::int64_t stage) const
 {
-    NamedTrace named = m_memory.trace();
+    NamedTrace named = memory(stage).trace();
     RankTrace trace;
     trace.trace = std::move(named.trace);
     for (const Piece* piece : named.pieces)
@@ -192,10 +197,10 @@ RankTrace TorchAccount::trace(std::int64_t) const
     return trace;
 }
 
-Bytes TorchAccount::stateOfRank() const
+Bytes TorchAccount::stateOfRank(std::int64_t number) const
 {
     // Gradients are state where a whole step's worth of them is held at one time.
-    const TorchStage& stage = m_memory.stage();
+    const TorchStage& stage = memory(number).stage();
     Bytes sum;
     if (!stage.inBackward)
         sum = Extent { m_run.sharded() ? m_run.parameterBytes() : m_run.computeBytes(),
@@ -209,7 +214,10 @@ Bytes TorchAccount::stateOfRank() const
 
 Bytes TorchAccount::oneCopy(const RankClass&) const
 {
-    return stateOfRank() * (m_memory.stage().shards * m_run.degrees.tensor);
+    Bytes sum;
+    for (std::int64_t stage = 0; stage < m_run.degrees.pipeline; ++stage)
+        sum += stateOfRank(stage) * (memory(stage).stage().shards * m_run.degrees.tensor);
+    return sum;
 }
 
 } // namespace shardrack

@@ -21,7 +21,7 @@ std::optional<TorchRun> torchRun(
 /// What follows from degrees and the number of micro-steps for switches that nobody gave.
 void settleTorch(TorchRun& run);
 
-/// The account of every rank: without a pipeline all are alike.
+/// Accounts of all pipeline stages; without a pipeline all ranks are alike.
 class TorchAccount : public Strategy {
 public:
     /// Throws Failure in words where the run is refused or a size leaves 64 bits.
@@ -31,16 +31,15 @@ public:
     Bytes oneCopy(const RankClass& ranks) const override;
 
 private:
-    void addTerms(RankClass& ranks) const;
+    TorchMemory& memory(std::int64_t stage) const;
+    void addTerms(RankClass& ranks, std::int64_t stage) const;
     /// Parameters, gradients and optimizer state of one rank, padding excluded.
-    Bytes stateOfRank() const;
+    Bytes stateOfRank(std::int64_t stage) const;
 
     const Workload& m_workload;
     TorchRun m_run;
     std::uint32_t m_without = 0;
-    TorchMemory m_memory;
-    /// The same run with the other value of a switch that was assumed.
-    std::vector<std::unique_ptr<TorchMemory>> m_alternatives;
+    mutable std::vector<std::unique_ptr<TorchMemory>> m_memory; ///< by stage, made when asked for
 };
 
 } // namespace shardrack

@@ -21,10 +21,12 @@ std::vector<std::int64_t> sharesOf(const TorchStage& stage)
             all.push_back(rows * weight.columns * weight.copies);
         });
     };
-    add(stage.blocks->embedding);
+    if (stage.hasEmbedding)
+        add(stage.blocks->embedding);
     for (std::int64_t layer = 0; layer < stage.layers; ++layer)
         add(stage.blocks->layer);
-    add(stage.blocks->head);
+    if (stage.hasHead)
+        add(stage.blocks->head);
     return all;
 }
 
@@ -69,8 +71,7 @@ public:
     }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
-        // A micro-step does what the one before did.
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 2); ++i)
+        for (std::int64_t i = 0; i < count; ++i)
             body();
     }
     template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
@@ -128,8 +129,11 @@ private:
 
 TorchReplay replay(const TorchRun& run, const TorchStage& stage)
 {
-    ReplaySink sink(stage, run.settings.on(TorchSwitch::Expandable));
-    emitTorch(stage, sink);
+    // A few micro-steps more than are alive at one time: the others do the same again.
+    TorchStage shorter = stage;
+    shorter.microSteps = std::min(stage.microSteps, stage.stages + 3);
+    ReplaySink sink(shorter, run.settings.on(TorchSwitch::Expandable));
+    emitTorch(shorter, sink);
     return sink.result();
 }
 

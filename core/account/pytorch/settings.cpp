@@ -251,10 +251,18 @@ private:
                 grouped(m_run.sequence) + " tokens, and " + grouped(shape.positions)
                     + " rows of positions",
                 "a longer table", true);
-        if (d.pipeline > 1)
-            add("the pipeline's stages are derived",
-                "what torch's pipeline stages hold is not computed yet",
-                "pipeline degree 1, or another framework", false);
+        if (d.pipeline > 1
+            && (shape.layers + 2) / d.pipeline < 2) // embedding and head count as one
+            add("every pipeline stage has a layer",
+                grouped(d.pipeline) + " stages for " + grouped(shape.layers) + " layers",
+                "fewer stages", false);
+        if (d.pipeline > 1 && m_run.sharding == TorchSharding::Fsdp1)
+            add("FSDP 1 has no pipeline",
+                "FSDP 1 with pipeline degree " + grouped(d.pipeline) + " is not computed yet",
+                "FSDP 2", false);
+        if (d.pipeline > 1 && m_run.tied())
+            add("a pipeline's tables are two", "embedding and head are one table, and stages apart",
+                "a head of its own", false);
         if (m_run.sharding == TorchSharding::Fsdp1 && d.tensor > 1)
             add("FSDP 1 divides whole parameters",
                 "FSDP 1 with tensor degree " + grouped(d.tensor) + " is not computed yet", "FSDP 2",

@@ -97,17 +97,37 @@ Bytes momentBytes(const TorchRun& run, const Block& block)
 
 } // namespace
 
-TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
+std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages)
+{
+    if (stages == 1)
+        return { layers };
+    // The first stages take what is left over.
+    const std::int64_t all = layers + 2;
+    std::vector<std::int64_t> list(std::size_t(stages), all / stages);
+    for (std::int64_t i = 0; i < all % stages; ++i)
+        ++list[std::size_t(i)];
+    --list.front();
+    --list.back();
+    return list;
+}
+
+TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all, std::int64_t which)
     : blocks(&all)
+    , number(which)
+    , stages(run.degrees.pipeline)
+    , hasEmbedding(which == 0)
+    , hasHead(which + 1 == run.degrees.pipeline)
     , sharding(run.sharding)
     , recompute(recomputeOf(run))
-    , layers(run.shape.layers)
+    , layers(layersOfStages(run.shape.layers, run.degrees.pipeline)[std::size_t(which)])
     , microSteps(run.microSteps)
     , shards(run.sharded() ? run.degrees.shards : 1)
     , rootTogether(run.settings.as<RootGroup>(S::RootGroup) == RootGroup::Together || run.tied())
-    , keepsGathered(run.settings.as<Reshard>(S::Reshard) == Reshard::Never)
+    // Between the micro-batches of a pipeline nothing is resharded or reduced.
+    , keepsGathered(run.settings.as<Reshard>(S::Reshard) == Reshard::Never
+          || (run.degrees.pipeline > 1 && run.settings.as<Reshard>(S::Reshard) == Reshard::Default))
     , keepsLast(run.settings.as<Reshard>(S::Reshard) != Reshard::Always)
-    , syncs(run.settings.on(S::SyncEachStep))
+    , syncs(run.settings.on(S::SyncEachStep) && run.degrees.pipeline == 1)
     , inBackward(run.settings.on(S::OptimizerInBackward))
     , zeroInPlace(run.settings.on(S::ZeroInPlace) && !run.sharded())
     , reentrant(run.settings.on(S::Reentrant)
@@ -117,11 +137,12 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
     , tied(run.tied())
 {
     const Bytes ofLayers = Bytes(all.layer.parameters()) * layers;
-    parameters
-        = (Bytes(all.embedding.parameters()) + ofLayers + Bytes(all.head.parameters())).count();
+    parameters = (Bytes(hasEmbedding ? all.embedding.parameters() : 0) + ofLayers
+        + Bytes(hasHead ? all.head.parameters() : 0))
+                     .count();
     const std::int64_t paddedLayer = paddedCount(all.layer, shards);
-    const std::int64_t paddedEmbedding = paddedCount(all.embedding, shards);
-    const std::int64_t paddedHead = paddedCount(all.head, shards);
+    const std::int64_t paddedEmbedding = hasEmbedding ? paddedCount(all.embedding, shards) : 0;
+    const std::int64_t paddedHead = hasHead ? paddedCount(all.head, shards) : 0;
     paddedParameters = (Bytes(paddedLayer) * layers).count() + paddedEmbedding + paddedHead;
     root = makeUnit(run, paddedEmbedding + paddedHead);
     embedding = makeUnit(run, paddedEmbedding);
@@ -149,7 +170,8 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
         state("Moments", Category::Optimizer, moments * run.momentBytes(),
             TorchBirth::FirstOptimizer, moments);
     } else {
-        const Bytes bytes = momentBytes(run, all.embedding) + momentBytes(run, all.head)
+        const Bytes bytes = (hasEmbedding ? momentBytes(run, all.embedding) : Bytes())
+            + (hasHead ? momentBytes(run, all.head) : Bytes())
             + momentBytes(run, all.layer) * layers;
         last(piece("Optimizer state", Category::Optimizer,
                  { 1, bytes.count(), 1, shards, Axis::Shard }),
@@ -207,6 +229,8 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all)
     }
     // Token numbers and labels, eight bytes each; the embedding keeps the former by itself.
     batch = piece("labels", Category::Activations, { 8, shape.tokens() });
+    received = all.layer.inputPiece();
+    received.name = "layer input";
 }
 
 } // namespace shardrack

@@ -32,9 +32,13 @@ struct TorchLasting {
 
 /// What one rank of such a run holds, and in which order.
 struct TorchStage {
-    TorchStage(const TorchRun& run, const TorchBlocks& blocks);
+    TorchStage(const TorchRun& run, const TorchBlocks& blocks, std::int64_t number = 0);
 
     const TorchBlocks* blocks;
+    std::int64_t number = 0; ///< of the pipeline's stages
+    std::int64_t stages = 1;
+    bool hasEmbedding = true;
+    bool hasHead = true;
     TorchSharding sharding;
     TorchRecompute recompute;
     std::int64_t layers = 0;
@@ -66,6 +70,11 @@ struct TorchStage {
     Piece stepTableTemporary; ///< and of the embedding or head
     Piece previousLogits; ///< of the step before, until the next forward has made new ones
     Piece batch;
+    Piece received; ///< a micro-batch's input, or its gradient, from another stage
 };
+
+/// Layers of each stage: as even as may be, embedding and head counting as a layer each (torchtitan
+/// of 2025 and later).
+std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages);
 
 } // namespace shardrack

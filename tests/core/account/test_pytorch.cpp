@@ -170,6 +170,10 @@ TorchRun randomRun(std::mt19937& random)
         run.degrees.shards = pick({ 1, 2, 8 });
     if (run.sharding == TorchSharding::Fsdp2)
         run.degrees.tensor = pick({ 1, 2 });
+    if (run.sharding != TorchSharding::Fsdp1 && !run.tied() && random() % 3 == 0) {
+        run.degrees.pipeline = pick({ 2, 3 });
+        run.shape.layers = pick({ 4, 5, 8 });
+    }
     settleTorch(run);
     return run;
 }
@@ -189,6 +193,7 @@ private slots:
     void layersKeepWhatTheirTableSays();
     void korthikantisTable();
     void zerosTable();
+    void stagesShareTheLayers();
     void stepsEndWhereTheyBegan();
     void reductionEqualsExpansion();
     void termsAddUp();
@@ -420,22 +425,43 @@ void TestPyTorch::zerosTable()
     }
 }
 
+/// 126 layers, embedding and head on 8 stages: 16 each.
+void TestPyTorch::stagesShareTheLayers()
+{
+    QCOMPARE(
+        layersOfStages(126, 8), (std::vector<std::int64_t> { 15, 16, 16, 16, 16, 16, 16, 15 }));
+    QCOMPARE(layersOfStages(32, 1), (std::vector<std::int64_t> { 32 }));
+    // 34 on 4: 9, 9, 8, 8, less the embedding and the head.
+    QCOMPARE(layersOfStages(32, 4), (std::vector<std::int64_t> { 8, 9, 8, 7 }));
+    // An earlier stage has more micro-batches alive.
+    TorchRun run = titan8b(8, 1, false, "2024-10");
+    run.degrees.pipeline = 4;
+    run.microSteps = 8;
+    run.recompute = "none";
+    const auto activations = [&](std::int64_t stage) {
+        return TorchMemory(run, 0, stage).peaks().peaks.peak.held[index(Category::Activations)];
+    };
+    QVERIFY(activations(0) > activations(1));
+    QVERIFY(activations(1) > activations(2));
+}
+
 void TestPyTorch::stepsEndWhereTheyBegan()
 {
     std::mt19937 random(11);
     for (int i = 0; i < 300; ++i) {
         const TorchRun run = randomRun(random);
-        const TorchMemory memory(run);
+        const std::int64_t number = std::int64_t(random()) % run.degrees.pipeline;
+        const TorchMemory memory(run, 0, number);
         const NamedTrace named = memory.trace();
-        // Two traces, one with a step more, hold the same at the end.
-        TorchMemory again(run);
+        TorchMemory again(run, 0, number);
         const CategoryBytes rest = again.peaks().rest;
         QCOMPARE(heldAtEnd(named.trace), rest);
         // What is held at rest: what lasts, gradients, and what the loop's variables keep.
         Bytes lasting;
         for (const TorchLasting& each : memory.stage().lasting)
             lasting += each.piece.bytes;
-        lasting += memory.stage().previousLogits.bytes;
+        if (memory.stage().hasHead)
+            lasting += memory.stage().previousLogits.bytes;
         const Bytes gradients = total(rest) - lasting;
         QVERIFY2(gradients >= Bytes(), qPrintable(QString("%1: %2").arg(i).arg(gradients.count())));
         const TorchStage& stage = memory.stage();
@@ -454,7 +480,8 @@ void TestPyTorch::reductionEqualsExpansion()
 {
     std::mt19937 random(12);
     for (int i = 0; i < 200; ++i) {
-        TorchMemory memory(randomRun(random));
+        const TorchRun run = randomRun(random);
+        TorchMemory memory(run, 0, std::int64_t(random()) % run.degrees.pipeline);
         const NamedTrace named = memory.trace();
         const PeakPair expanded = peaksByExpansion(named.trace);
         QCOMPARE(peaks(named.trace), expanded);
@@ -508,7 +535,8 @@ void TestPyTorch::steadyPeakIsThePeak()
 {
     std::mt19937 random(15);
     for (int i = 0; i < 100; ++i) {
-        TorchMemory memory(randomRun(random));
+        const TorchRun run = randomRun(random);
+        TorchMemory memory(run, 0, std::int64_t(random()) % run.degrees.pipeline);
         QCOMPARE(total(memory.steadyPeak().held), total(memory.peaks().peaks.peak.held));
     }
 }
