@@ -68,9 +68,9 @@ bool RankTimeline::isOpen(Category category) const
     return std::find(open.begin(), open.end(), category) != open.end();
 }
 
-bool RankTimeline::workingSetKnown() const
+bool RankTimeline::workingSetDerived() const
 {
-    return !isOpen(Category::Activations) || !isOpen(Category::Temporary);
+    return given.empty() && !isOpen(Category::Activations) && !isOpen(Category::Temporary);
 }
 
 Bytes RankTimeline::reserved(std::size_t moment) const
@@ -96,9 +96,12 @@ Result<RankTimeline> rankTimeline(
         const RankClass& ranks = account.rankClasses[static_cast<std::size_t>(result.rankClass)];
         std::vector<Term> given;
         for (const Term& term : ranks.terms)
-            if (account.strategy && !isState(term.category) && isTensor(term.category)
-                && term.amount.provenance() == Provenance::Stipulated)
-                given.push_back(term);
+            if (!isState(term.category) && isTensor(term.category)
+                && term.amount.provenance() == Provenance::Stipulated) {
+                result.given.push_back(term.category);
+                if (account.strategy) // else they are in the trace
+                    given.push_back(term);
+            }
         result.trace = tensorsAlone(
             rankTrace(workload, assessment.layout, assessment.index, rank).value(), given);
         result.timeline = timelineOf(result.trace.trace, most);

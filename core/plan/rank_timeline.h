@@ -22,10 +22,12 @@ struct RankTimeline {
     Bytes outside; ///< all the time
     /// What belongs in the need and is not established, in stack order.
     std::vector<Category> open;
+    /// Parts of the working set that somebody gave as a size: when they come and go is not known.
+    std::vector<Category> given;
 
     bool isOpen(Category category) const;
-    /// Whether anything but the persistent state is known.
-    bool workingSetKnown() const;
+    /// Whether it is known when the working set comes and goes.
+    bool workingSetDerived() const;
     /// Memory of tensors at a moment: what an "allocated" counter reads.
     Bytes tensors(std::size_t moment) const { return timeline.moments[moment].total; }
     /// What the allocator has reserved: it never gives back, so the highest so far, with the

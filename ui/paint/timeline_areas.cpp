@@ -56,7 +56,7 @@ void fillLayer(QPainter& painter, const std::vector<TimelineCell>& cells, const 
 QPolygonF steps(const std::vector<TimelineCell>& cells, const std::vector<qreal>& edge)
 {
     QPolygonF line;
-    line.reserve(static_cast<qsizetype>(2 * cells.size()));
+    line.reserve(2 * static_cast<qsizetype>(cells.size()));
     for (std::size_t i = 0; i < cells.size(); ++i)
         line << QPointF(cells[i].left, edge[i]) << QPointF(cells[i].right, edge[i]);
     return line;

@@ -138,7 +138,7 @@ void TestRankTimeline::aStipulatedStateIsHeldAllTheTime()
                           .value()
                           .plan;
     const RankTimeline timeline = rankTimeline(plan.workloadOf(0), *assess(plan, 0), 3).value();
-    QVERIFY(!timeline.workingSetKnown());
+    QVERIFY(!timeline.workingSetDerived());
     // 24 GiB ÷ 4.
     QCOMPARE(timeline.need().count(), 6 * kGiB);
     QCOMPARE(timeline.tensors(*timeline.timeline.quiet).count(), 6 * kGiB);

@@ -167,6 +167,7 @@ private slots:
         view.open();
         view.tryAnotherServer();
         QCOMPARE(view.shards->curves()->ownGpus, 8);
+        QCOMPARE(view.chart->input().own[0].name, QStringLiteral("Offer R, what if"));
         view.document.clearTry();
         view.document.flush();
         QCOMPARE(view.shards->curves()->ownGpus, 4);

@@ -332,6 +332,8 @@ private slots:
         // More ranks share the optimizer state: each needs less.
         view.tryAnotherServer();
         QVERIFY(view.shown().need() < before);
+        auto* ranks = view.panel.findChild<ChoiceBox*>(QStringLiteral("timelineRank"));
+        QCOMPARE(ranks->shownText(), QStringLiteral("0, most loaded, what if"));
         view.document.clearTry();
         view.document.flush();
         QCOMPARE(view.shown().need().count(), before.count());

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace shardrack {
 
@@ -57,7 +56,7 @@ struct Candidate {
 std::vector<Candidate> candidatesOf(const std::vector<Callout>& callouts, const Callout& callout,
     const QRectF& area, const std::function<double(const QRectF&)>& weight, const PaintStyle& style)
 {
-    constexpr int kColumns = 24, kRows = 10;
+    constexpr int kColumns = 16, kRows = 9;
     const QSizeF size = calloutSize(callout, style);
     const qreal freeX = area.width() - size.width();
     const qreal freeY = area.height() - size.height();
@@ -104,24 +103,62 @@ double conflict(
         + (line.intersects(otherLine) == QLineF::BoundedIntersection ? 0.4 : 0);
 }
 
-/// Puts one box where it is cheapest beside the others, if that is less than `cost`.
-void settle(const std::vector<Callout>& callouts, const std::vector<Candidate>& candidates,
-    std::size_t number, std::vector<QRectF>& placed, double& cost)
-{
-    QRectF box;
-    for (const Candidate& candidate : candidates) {
-        double all = candidate.cost;
-        for (std::size_t other = 0; other < placed.size() && all < cost; ++other)
-            if (!placed[other].isNull())
-                all += conflict(
-                    candidate.box, callouts[number].anchor, placed[other], callouts[other].anchor);
-        if (all < cost) {
-            cost = all;
-            box = candidate.box;
-        }
+/// Looks for the places of all boxes that are cheapest together.
+class Placer {
+public:
+    Placer(const std::vector<Callout>& callouts, std::vector<std::vector<Candidate>> candidates)
+        : m_callouts(callouts)
+        , m_candidates(std::move(candidates))
+        , m_now(callouts.size())
+        , m_boxes(callouts.size())
+    {
+        for (std::vector<Candidate>& each : m_candidates)
+            std::sort(each.begin(), each.end(),
+                [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+        // The least that the boxes from each on can cost.
+        m_atLeast.assign(callouts.size() + 1, 0);
+        for (std::size_t i = callouts.size(); i-- > 0;)
+            m_atLeast[i] = m_atLeast[i + 1]
+                + (m_candidates[i].empty() ? missing(i) : m_candidates[i].front().cost);
+        place(0, 0);
     }
-    placed[number] = box;
-}
+    const std::vector<QRectF>& boxes() const { return m_boxes; }
+
+private:
+    /// What it costs to leave a box out; the first one matters most.
+    static double missing(std::size_t number) { return number == 0 ? 20 : 8; }
+
+    void place(std::size_t number, double sum)
+    {
+        if (sum + m_atLeast[number] >= m_best)
+            return;
+        if (number == m_callouts.size()) {
+            m_best = sum;
+            m_boxes = m_now;
+            return;
+        }
+        for (const Candidate& candidate : m_candidates[number]) {
+            double all = sum + candidate.cost;
+            if (all + m_atLeast[number + 1] >= m_best)
+                break; // the others cost more
+            for (std::size_t other = 0; other < number; ++other)
+                if (!m_now[other].isNull())
+                    all += conflict(candidate.box, m_callouts[number].anchor, m_now[other],
+                        m_callouts[other].anchor);
+            m_now[number] = candidate.box;
+            place(number + 1, all);
+        }
+        m_now[number] = {};
+        place(number + 1, sum + missing(number));
+    }
+
+    const std::vector<Callout>& m_callouts;
+    std::vector<std::vector<Candidate>> m_candidates;
+    std::vector<double> m_atLeast;
+    std::vector<QRectF> m_now;
+    std::vector<QRectF> m_boxes;
+    double m_best = 1e9;
+};
 
 } // namespace
 
@@ -129,33 +166,11 @@ void placeCallouts(std::vector<Callout>& callouts, const QRectF& area,
     const std::function<double(const QRectF&)>& weight, const PaintStyle& style)
 {
     std::vector<std::vector<Candidate>> candidates;
-    std::vector<std::size_t> order;
-    for (const Callout& callout : callouts) {
+    for (const Callout& callout : callouts)
         candidates.push_back(candidatesOf(callouts, callout, area, weight, style));
-        order.push_back(order.size());
-    }
-    // Each in turn takes the best place among the others, and again when all have one; the turns
-    // that do best in all are kept.
-    constexpr int kRounds = 3;
-    double best = -1;
-    std::vector<QRectF> boxes(callouts.size());
-    do {
-        std::vector<QRectF> placed(callouts.size());
-        std::vector<double> costs(callouts.size());
-        for (int round = 0; round < kRounds; ++round)
-            for (const std::size_t i : order) {
-                placed[i] = {};
-                costs[i] = i == 0 ? 20 : 8; // the first one matters most
-                settle(callouts, candidates[i], i, placed, costs[i]);
-            }
-        const double sum = std::accumulate(costs.begin(), costs.end(), 0.0);
-        if (best < 0 || sum < best) {
-            best = sum;
-            boxes = placed;
-        }
-    } while (std::next_permutation(order.begin(), order.end()));
+    const Placer placer(callouts, std::move(candidates));
     for (std::size_t i = 0; i < callouts.size(); ++i)
-        callouts[i].box = boxes[i];
+        callouts[i].box = placer.boxes()[i];
 }
 
 void drawCallouts(QPainter& painter, const std::vector<Callout>& callouts, const PaintStyle& style)

@@ -43,6 +43,7 @@ ReplicasShards::ReplicasShards(PlanDocument& document, QWidget* parent)
     m_sentencesArea = new QScrollArea(this);
     m_sentencesArea->setFrameShape(QFrame::NoFrame);
     m_sentencesArea->setWidgetResizable(true);
+    m_sentencesArea->setAccessibleName(tr("What the curves say"));
     m_sentencesArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_sentences = new QLabel(m_sentencesArea);
     m_sentences->setObjectName(QStringLiteral("shardSentences"));
@@ -151,6 +152,12 @@ void ReplicasShards::makeAside(const ShownOffer& shown)
     });
 }
 
+QString ReplicasShards::nameOf(const ShownOffer& shown) const
+{
+    const QString name = QString::fromStdString(shown.get().name);
+    return m_document.whatIf() ? tr("%1, what if").arg(name) : name;
+}
+
 void ReplicasShards::show(const ShownOffer& shown, const Made& made)
 {
     m_curves = made.curves;
@@ -160,8 +167,7 @@ void ReplicasShards::show(const ShownOffer& shown, const Made& made)
     QStringList sentences;
     if (m_curves) {
         if (m_curves->ownGpus >= m_curves->gpus.front())
-            input.own.push_back(
-                { QString::fromStdString(shown.get().name), m_curves->ownGpus, m_curves->ownNeed });
+            input.own.push_back({ nameOf(shown), m_curves->ownGpus, m_curves->ownNeed });
         for (const std::string& sentence : { m_curves->boundSentence, m_curves->floorSentence,
                  m_curves->fitSentence, m_curves->leftOut })
             if (!sentence.empty())

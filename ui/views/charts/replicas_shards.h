@@ -49,6 +49,7 @@ private:
     static Made make(const ShownOffer& shown);
     void makeAside(const ShownOffer& shown);
     void show(const ShownOffer& shown, const Made& made);
+    QString nameOf(const ShownOffer& shown) const;
 
     PlanDocument& m_document;
     QWidget* m_controls = nullptr;

@@ -181,6 +181,8 @@ void StepTimeline::fillRanks(const ShownOffer& shown, const QString& followed)
     }
     const int pinned = m_ranks->findData(m_pinned);
     m_ranks->setCurrentIndex(std::max(pinned, 0));
+    const bool tried = m_document.whatIf().has_value();
+    m_ranks->setShownText(tried ? tr("%1, what if").arg(m_ranks->currentText()) : QString(), tried);
 }
 
 void StepTimeline::refresh()

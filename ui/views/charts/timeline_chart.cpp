@@ -28,6 +28,8 @@ TimelineChart::TimelineChart(QWidget* parent)
 {
     setObjectName(QStringLiteral("timelineChart"));
     setAccessibleName(tr("Step timeline"));
+    setToolTip(tr("Left and Right go by event, with Ctrl by phase. Home: peak, End: quiet point. "
+                  "Wheel, + and − zoom, 0 shows everything, Page Up and Page Down move."));
     setFocusPolicy(Qt::StrongFocus);
     const auto unlessEmpty = [this](void (TimelineChart::*draw)(QPainter&) const) {
         return [this, draw](QPainter& painter) {
@@ -276,7 +278,7 @@ void TimelineChart::makeCallouts()
 
     const Bytes less
         = timeline.quiet ? rank.tensors(timeline.peak) - rank.tensors(*timeline.quiet) : Bytes(0);
-    if (timeline.quiet && less > Bytes(0)) {
+    if (timeline.quiet && less > Bytes(0) && rank.given.empty()) {
         Callout quiet;
         quiet.title = tr("Quiet point");
         quiet.value = numberText(rank.tensors(*timeline.quiet));
@@ -287,7 +289,7 @@ void TimelineChart::makeCallouts()
         quiet.icon = Icon::Misleading;
         add(quiet, *timeline.quiet);
     }
-    if (timeline.firstPeak && rank.workingSetKnown()) {
+    if (timeline.firstPeak && rank.workingSetDerived()) {
         Callout first;
         first.title
             = tr("Step 1 peak: tensors %1").arg(numberText(rank.tensors(*timeline.firstPeak)));

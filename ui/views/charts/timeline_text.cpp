@@ -133,15 +133,15 @@ std::vector<SampleMoment> sampleMoments(const RankTimeline& rank)
         add(TimelineText::tr("Largest in %1, step %2").arg(phaseName(phase)).arg(step), moment);
     };
     add(TimelineText::tr("After init"), timeline.built);
-    if (rank.workingSetKnown())
+    if (rank.workingSetDerived())
         add(lossName(1), timeline.firstLoss);
     add(TimelineText::tr("Peak of step 1"), timeline.firstPeak);
     add(TimelineText::tr("Quiet, after step 1"), timeline.firstQuiet);
-    if (rank.workingSetKnown())
+    if (rank.workingSetDerived())
         add(lossName(2), timeline.steadyLoss);
+    add(TimelineText::tr("Quiet, after step 2"), timeline.quiet);
     for (const Phase phase : { Phase::Forward, Phase::Backward, Phase::Optimizer })
         largest(phase, 2);
-    add(TimelineText::tr("Quiet, after step 2"), timeline.quiet);
     add(TimelineText::tr("Peak"), timeline.peak); // of another phase than those
     std::sort(samples.begin(), samples.end(),
         [](const SampleMoment& a, const SampleMoment& b) { return a.moment < b.moment; });
@@ -150,13 +150,21 @@ std::vector<SampleMoment> sampleMoments(const RankTimeline& rank)
 
 QString whatIsMissing(const Workload& workload, const RankTimeline& rank)
 {
+    const auto namesOf = [](const std::vector<Category>& categories) {
+        QStringList names;
+        for (const Category category : categories)
+            names << categoryTitle(category);
+        return names.join(TimelineText::tr(", "));
+    };
+    const QString given = rank.given.empty()
+        ? QString()
+        : TimelineText::tr("Given as a size, and so drawn all the time, because when it comes and "
+                           "goes is not known: %1.")
+              .arg(namesOf(rank.given));
     if (rank.open.empty())
-        return {};
-    QStringList names;
-    for (const Category category : rank.open)
-        names << categoryTitle(category);
-    const QString open = TimelineText::tr("Not established, and so not drawn: %1.")
-                             .arg(names.join(TimelineText::tr(", ")));
+        return given;
+    const QString open = (given.isEmpty() ? given : given + u' ')
+        + TimelineText::tr("Not established, and so not drawn: %1.").arg(namesOf(rank.open));
     if (workload.basis == Workload::StateBasis::Stipulated)
         return open + u' '
             + TimelineText::tr("The state is stipulated as a size: when its parts come and go does "

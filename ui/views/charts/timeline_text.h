@@ -31,8 +31,8 @@ std::vector<SampleMoment> sampleMoments(const RankTimeline& rank);
 /// "64 MiB", "2.77 GiB", "512 B": a tensor's size in the largest unit that it reaches.
 QString tensorSize(Bytes bytes);
 
-/// Why nothing but the persistent state can be shown, and what would make the rest known; empty
-/// where the working set is known.
+/// What cannot be shown or not when it comes and goes, and what would make it known; empty where
+/// the working set is derived.
 QString whatIsMissing(const Workload& workload, const RankTimeline& rank);
 
 /// "7.48 under step 2: no optimizer state yet": why the first step's peak is no evidence.
