@@ -54,7 +54,10 @@ std::string arithmeticText(const Term& term)
     if (!term.amount.established())
         return term.note;
     std::string line = text(term.formula);
-    if (term.formula.kind == Formula::Kind::Nothing)
+    // An amount that is assumed, not computed, has words where others have arithmetic.
+    const bool assumed = term.formula.kind == Formula::Kind::Given
+        && term.amount.provenance() == Provenance::Derived;
+    if (term.formula.kind == Formula::Kind::Nothing || assumed)
         return term.note.empty() ? line : term.note;
     return line + sharingText(term);
 }

@@ -237,7 +237,10 @@ QString AccountModel::detailText(const AccountRow& row) const
         const Formula& formula = figure->term->formula;
         const bool computed
             = formula.kind != Formula::Kind::None && formula.kind != Formula::Kind::Nothing;
-        return text(computed ? shardrack::text(formula) : figure->term->note);
+        // An amount that is assumed, not computed, has words where others have arithmetic.
+        const bool assumed = formula.kind == Formula::Kind::Given
+            && figure->provenance == Provenance::Derived && !figure->term->note.empty();
+        return text(computed && !assumed ? shardrack::text(formula) : figure->term->note);
     };
     if (row.kind == Kind::Rank && row.weights == 0)
         return tr("how much of it is here is not established");
