@@ -99,6 +99,8 @@ Json titanRecord(const JsonView& view)
     const TransformerShape shape = transformerShape(*model).value();
     const std::string technique = text("technique");
     const std::int64_t gpus = number("gpus", 1);
+    const std::int64_t stages = number("pp", 1);
+    const std::int64_t local = number("local_batch", 1); // of a pipeline cut into micro-batches
     return { { "source", view.at("source").string() },
         { "model",
             { { "name", name }, { "arch", "llama" }, { "layers", shape.layers },
@@ -108,13 +110,14 @@ Json titanRecord(const JsonView& view)
         { "recipe",
             { { "param_dtype", "fp32" }, { "compute_dtype", "bf16" }, { "reduce_dtype", "fp32" },
                 { "optimizer", "adamw" }, { "trainable", "full" },
-                { "micro_batch", number("local_batch", 1) }, { "seq_len", number("seq", 8192) },
+                { "micro_batch", stages > 1 ? 1 : local },
+                { "local_batch", stages > 1 ? local : 0 }, { "seq_len", number("seq", 8192) },
                 { "activation_checkpointing", text("ac").empty() ? "selective" : text("ac") },
                 { "attention", "sdpa-flash" }, { "compile", contains(technique, "compile") },
                 { "fp8", contains(technique, "float8") } } },
         { "layout",
             { { "gpus", gpus }, { "tp", number("tp", 1) }, { "cp", number("cp", 1) },
-                { "pp", number("pp", 1) }, { "fsdp", "fsdp2" } } },
+                { "pp", stages }, { "pp_schedule", text("schedule") }, { "fsdp", "fsdp2" } } },
         { "gpu", { { "name", "H100-96GB" }, { "memory_gib", 95.0 } } } };
 }
 
