@@ -59,6 +59,10 @@ ReplicasShards::ReplicasShards(PlanDocument& document, QWidget* parent)
     setFocusProxy(m_chart);
     makeControls();
     m_stack->setCurrentWidget(m_message);
+    constexpr int kPause = 120; // ms
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPause);
+    connect(&m_pause, &QTimer::timeout, this, &ReplicasShards::makeAside);
     connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
         const std::optional<ShownOffer> now = m_document.shown();
         if (!now || m_assessment != now->assessment) // else something later is shown already
@@ -115,6 +119,7 @@ void ReplicasShards::refresh()
 {
     m_stale = false;
     const std::optional<ShownOffer> shown = m_document.shown();
+    m_pause.stop();
     if (!shown) {
         m_assessment.reset();
         return show({}, { nullptr, tr("No offer is there yet") });
@@ -122,8 +127,10 @@ void ReplicasShards::refresh()
     if (m_assessment == shown->assessment)
         return;
     constexpr std::int32_t kMostAtOnce = 2048; // GPUs; above, a frame of a drag would wait for it
-    if (shown->assessment->index.gpuCount() > kMostAtOnce)
-        return makeAside(*shown);
+    if (shown->assessment->index.gpuCount() > kMostAtOnce) {
+        m_message->setText(tr("Computing")); // seen where no curves are there yet
+        return m_pause.start();
+    }
     ++m_computations;
     show(*shown, make(*shown));
 }
@@ -137,10 +144,13 @@ ReplicasShards::Made ReplicasShards::make(const ShownOffer& shown)
 }
 
 /// One at a time: what comes meanwhile is looked at when it is done.
-void ReplicasShards::makeAside(const ShownOffer& shown)
+void ReplicasShards::makeAside()
 {
-    if (m_making)
+    const std::optional<ShownOffer> now = m_document.shown();
+    m_stale = m_stale || !isVisible();
+    if (m_making || !now || m_stale)
         return;
+    const ShownOffer shown = *now;
     ++m_computations;
     m_making = shown;
     const auto promise = std::make_shared<QPromise<Made>>();

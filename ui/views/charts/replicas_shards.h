@@ -4,6 +4,7 @@
 #include "plan/shard_curves.h"
 
 #include <QFutureWatcher>
+#include <QTimer>
 #include <QWidget>
 
 class QBoxLayout;
@@ -47,7 +48,7 @@ private:
         QString message;
     };
     static Made make(const ShownOffer& shown);
-    void makeAside(const ShownOffer& shown);
+    void makeAside();
     void show(const ShownOffer& shown, const Made& made);
     QString nameOf(const ShownOffer& shown) const;
 
@@ -66,6 +67,7 @@ private:
     std::shared_ptr<const Assessment> m_assessment; ///< that m_curves is of
     QFutureWatcher<Made> m_watcher; ///< of the only computation that goes on aside
     std::optional<ShownOffer> m_making; ///< what it is about
+    QTimer m_pause; ///< until nothing changes: a drag has the processor for itself
     bool m_stale = true;
     int m_computations = 0;
 };
