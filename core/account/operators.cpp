@@ -2,12 +2,13 @@
 
 namespace shardrack {
 
-Bytes Extent::bytes() const
+Bytes Extent::exact() const
 {
-    Bytes size = Bytes(each) * rows * width;
-    const std::int64_t exact = size.count() / divisor + (size.count() % divisor == 0 ? 0 : 1);
-    return Bytes((exact + 511) / 512 * 512);
+    const Bytes size = Bytes(each) * rows * width;
+    return Bytes(size.count() / divisor + (size.count() % divisor == 0 ? 0 : 1));
 }
+
+Bytes Extent::bytes() const { return Bytes((exact().count() + 511) / 512 * 512); }
 
 Piece piece(const char* name, Category category, const Extent& extent, Stream stream)
 {

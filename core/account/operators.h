@@ -25,6 +25,7 @@ struct Extent {
     Axis axis = Axis::None; ///< what the divisor is
     /// Whole bytes, rounded up to the allocator's 512. Throws Failure beyond 64 bits.
     Bytes bytes() const;
+    Bytes exact() const; ///< whole bytes, as the formula says
     bool operator==(const Extent&) const = default;
 };
 

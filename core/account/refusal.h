@@ -10,5 +10,6 @@ struct Refusal {
     std::string text; ///< with this run's numbers
     std::string fix; ///< what would satisfy it; may be empty
     bool computable = true; ///< the account can be made all the same
+    bool notLegal = false; ///< of what is foreign to a framework: it has no such layout at all
 };
 } // namespace shardrack

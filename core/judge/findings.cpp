@@ -112,16 +112,11 @@ void nameOpenTerms(Findings& findings, const Account& account)
         }
 }
 
-bool dividesState(const ResolvedLayout& resolved)
-{
-    return resolved.groupCount() > 0 || resolved.groupedByHand();
-}
-
 /// What the framework's strategy refuses, beside the rules of every layout.
 void addRefusals(Legality& legality, const Workload& workload, const ResolvedLayout& resolved)
 {
-    // An optimizer that is not computed is legal all the same; a division that is not there is not.
-    if (const auto foreign = foreignTo(workload, resolved); foreign && dividesState(resolved))
+    // What is only not computed yet is legal all the same; a division that is not there is not.
+    if (const auto foreign = foreignTo(workload, resolved); foreign && foreign->notLegal)
         legality.broken.push_back({ foreign->rule, foreign->text, foreign->fix });
     for (const Refusal& refusal : strategyRefusals(workload, resolved)) {
         const auto same = [&](const BrokenRule& rule) { return rule.rule == refusal.rule; };

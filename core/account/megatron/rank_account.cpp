@@ -49,7 +49,7 @@ std::optional<Refusal> foreignToMegatron(const Workload& workload, const Resolve
             "the layout divides the state over shard groups, which Megatron-LM does not",
             "choose the layout Megatron, and its distributed optimizer to divide the optimizer "
             "state",
-            false };
+            false, true };
     const std::string& optimizer = workload.recipe.optimizer;
     if (!optimizer.empty() && optimizer != "adam" && optimizer != "adamw")
         return Refusal { "the optimizer's state is known",

@@ -64,6 +64,59 @@ void mergeTerm(std::vector<Term>& terms, Term term)
     terms.push_back(std::move(term));
 }
 
+std::int64_t momentsOf(TorchOptimizer optimizer)
+{
+    return optimizer == TorchOptimizer::Adam ? 2 : optimizer == TorchOptimizer::Momentum ? 1 : 0;
+}
+
+/// The formats follow from the bytes a parameter that a person gave, where no switch was given.
+void takeBytes(TorchRun& run, const std::optional<BytesPerParameter>& given)
+{
+    if (!given)
+        return;
+    const auto derive = [&](S which, std::int64_t value) {
+        Setting& setting = run.settings.all[index(which)];
+        if (setting.origin != Origin::Given && setting.value != value)
+            setting = { value, Origin::Derived, "from the bytes a parameter that were given" };
+    };
+    if (given->parameters == 4 || given->parameters == 2)
+        derive(S::Parameters, std::int64_t(given->parameters == 4 ? Format::Fp32 : Format::Bf16));
+    const std::int64_t moments = momentsOf(run.optimizer);
+    if (moments == 0 || run.settings.as<MomentFormat>(S::Moments) == MomentFormat::EightBit)
+        return;
+    const std::int64_t each = given->optimizer / moments;
+    if (each != run.momentBytes() && (each == 4 || each == 2))
+        derive(S::Moments, std::int64_t(each == 4 ? MomentFormat::Fp32 : MomentFormat::Bf16));
+}
+
+/// Bytes a parameter that the framework, as it is set, does not keep: a master copy, gradients in
+/// another format.
+std::optional<Refusal> otherBytes(const Recipe& recipe)
+{
+    if (!recipe.bytesPerParameter)
+        return std::nullopt;
+    TorchRun run;
+    run.settings = resolveTorch(recipe.framework, recipe.pytorch, 0);
+    run.optimizer = *torchOptimizer(recipe.optimizer);
+    takeBytes(run, recipe.bytesPerParameter);
+    if (run.optimizer == TorchOptimizer::Adafactor
+        || run.settings.as<MomentFormat>(S::Moments) == MomentFormat::EightBit)
+        return std::nullopt; // no whole number of bytes
+    const std::int64_t moments = momentsOf(run.optimizer) * run.momentBytes();
+    const BytesPerParameter kept { run.parameterBytes(), run.parameterBytes(), moments, 0 };
+    if (kept == *recipe.bytesPerParameter)
+        return std::nullopt;
+    const auto words = [](const BytesPerParameter& each) {
+        return grouped(each.parameters) + " + " + grouped(each.gradients) + " + "
+            + grouped(each.optimizer) + " + " + grouped(each.master);
+    };
+    return Refusal { "the framework keeps the bytes a parameter that are given",
+        words(*recipe.bytesPerParameter)
+            + " bytes a parameter (parameters, gradients, moments, master copy) are given, and "
+            + framework(recipe.framework)->title + " keeps " + words(kept),
+        "choose no framework, or the bytes that it keeps", false };
+}
+
 } // namespace
 
 std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLayout& layout)
@@ -83,7 +136,7 @@ std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLa
             "what " + title + " keeps for the optimizer \"" + workload.recipe.optimizer
                 + "\" is not computed yet",
             "choose adamw, sgd or momentum, or no framework and the bytes a parameter", false };
-    return std::nullopt;
+    return otherBytes(workload.recipe);
 }
 
 void settleTorch(TorchRun& run)
@@ -128,6 +181,7 @@ std::optional<TorchRun> torchRun(
         : ranks > 1        ? TorchSharding::Replicas
                            : TorchSharding::None;
     run.optimizer = *torchOptimizer(recipe.optimizer);
+    takeBytes(run, recipe.bytesPerParameter);
     run.microBatch = *recipe.microBatch;
     run.sequence = *recipe.sequence;
     run.recompute = recipe.recompute;
@@ -205,10 +259,10 @@ Bytes TorchAccount::stateOfRank(std::int64_t number) const
     if (!stage.inBackward)
         sum = Extent { m_run.sharded() ? m_run.parameterBytes() : m_run.computeBytes(),
             stage.parameters, 1, stage.shards }
-                  .bytes();
+                  .exact();
     for (const TorchLasting& lasting : stage.lasting)
         if (isState(lasting.piece.category) && lasting.perWeight > 0)
-            sum += lasting.piece.bytes;
+            sum += lasting.piece.extent.exact();
     return sum;
 }
 

@@ -15,6 +15,8 @@ private slots:
     void derivedOrOpen_data();
     void derivedOrOpen();
     void aWarningAddsUp();
+    void bytesThatAreGivenCount_data();
+    void bytesThatAreGivenCount();
     void torchByLayout_data();
     void torchByLayout();
 };
@@ -160,6 +162,50 @@ void TestFramework::torchByLayout()
     QCOMPARE(total(peaks(named->trace).peak.held) + ranks.atPeak[index(Category::Slack)].established
             + ranks.atPeak[index(Category::Outside)].established,
         ranks.need.established);
+}
+
+/// Llama-3-8B, 8,030,261,248 parameters, on 32 ranks of FSDP: the state is what the bytes a
+/// parameter say, whatever the framework would choose, and what the framework does not keep leaves
+/// the rest open without making the layout illegal.
+void TestFramework::bytesThatAreGivenCount_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("derived");
+    QTest::addColumn<qint64>("total"); ///< of the job: bytes a parameter × parameters
+    const qint64 parameters = 8'030'261'248;
+    const auto row = [&](const char* name, const char* bytes, bool derived, qint64 each) {
+        QTest::newRow(name) << QByteArray(bytes) << derived << each * parameters;
+    };
+    row("fp32 shards", R"({"parameters": 4, "gradients": 4, "optimizer": 8, "master": 0})", true,
+        16);
+    row("all in 16 bits", R"({"parameters": 2, "gradients": 2, "optimizer": 4, "master": 0})", true,
+        8);
+    row("16 bits, moments in 32",
+        R"({"parameters": 2, "gradients": 2, "optimizer": 8, "master": 0})", true, 12);
+    row("a master copy", R"({"parameters": 2, "gradients": 2, "optimizer": 8, "master": 4})", false,
+        16);
+    row("other gradients", R"({"parameters": 4, "gradients": 2, "optimizer": 8, "master": 0})",
+        false, 14);
+}
+
+void TestFramework::bytesThatAreGivenCount()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, derived);
+    QFETCH(qint64, total);
+    const auto reading = readPlan(R"({"format": "shardrack-plan", "version": 1, "title": "t",
+  "workload": {"model": {"preset": "llama-3-8b"},
+   "recipe": {"framework": "torchtitan", "micro_batch": 1, "sequence": 8192, "recompute": "none",
+              "optimizer": "adamw", "bytes_per_parameter": )"
+        + bytes.toStdString() + R"(}},
+  "offers": [{"name": "O", "layout": {"preset": "fsdp"}, "site": {"racks": [{"name": "A",
+    "servers": [{"name": "A{1..4}", "height": 8, "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]}}]})");
+    QVERIFY2(reading.ok(), reading.ok() ? "" : reading.error().text().c_str());
+    const auto assessment = assess(reading->plan, 0);
+    QCOMPARE(assessment->account.strategy, derived);
+    QVERIFY(assessment->findings.legality.legal());
+    QCOMPARE(assessment->account.stateTotal.count(), total);
+    QCOMPARE(assessment->account.rankClasses.front().need.atLeast, !derived);
 }
 
 QTEST_GUILESS_MAIN(TestFramework)
