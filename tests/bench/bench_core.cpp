@@ -3,9 +3,9 @@
 #include "large_plan.h"
 
 #include "account/megatron/rank_account.h"
-#include "plan/comparison.h"
 #include "account/pytorch/rank_account.h"
 #include "account/pytorch/replay.h"
+#include "plan/comparison.h"
 #include "plan/edit.h"
 #include "plan/plan_json.h"
 #include "plan/rank_timeline.h"

@@ -38,15 +38,16 @@ QString headOf(const std::string& framework, bool derived, std::string_view page
                   .arg(text(framework))
             + QStringLiteral("\n\n");
     head += AccuracyDialog::tr("Its account follows the strategy of **%1**, which was held against "
-                             "these measured runs:")
+                               "these measured runs:")
                 .arg(text(framework))
         + QStringLiteral("\n\n");
     for (const FamilyAccuracy& family : families)
-        head += AccuracyDialog::tr("- **%1**, %2: %3 figures; half of them within %4 %, nine of ten "
-                                 "within %5 %, the worst off by %6 %.")
-                    .arg(text(family.family), text(family.metric))
-                    .arg(family.rows)
-                    .arg(text(family.median), text(family.p90), text(family.worst))
+        head
+            += AccuracyDialog::tr("- **%1**, %2: %3 figures; half of them within %4 %, nine of ten "
+                                  "within %5 %, the worst off by %6 %.")
+                   .arg(text(family.family), text(family.metric))
+                   .arg(family.rows)
+                   .arg(text(family.median), text(family.p90), text(family.worst))
             + u'\n';
     return head + u'\n';
 }

@@ -51,8 +51,7 @@ void MainWindow::showAccuracy()
     if (!m_accuracy)
         m_accuracy = new AccuracyDialog(this);
     const auto current = m_document.current();
-    const Recipe& recipe
-        = (current ? current->workload() : *m_document.plan()->workload).recipe;
+    const Recipe& recipe = (current ? current->workload() : *m_document.plan()->workload).recipe;
     m_accuracy->open(recipe.framework, current && current->assessment->account.strategy);
 }
 
