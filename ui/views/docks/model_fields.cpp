@@ -2,6 +2,7 @@
 
 #include "base/size_text.h"
 #include "models/number_text.h"
+#include "workload/frameworks.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -288,14 +289,17 @@ void ModelFields::showRecipe(const WorkloadView& view)
             ? tr("inside the %1")
                   .arg(QString::fromStdString(exactText(*view.workload.stipulated.total)))
             : tr("inside the state");
-    // A framework whose strategy is known says itself what each parameter takes.
-    const bool byFramework
-        = view.derived() && view.shown() && view.shown()->assessment->account.strategy;
-    if (byFramework)
-        shown = tr("by Megatron-LM's switches");
+    // A framework whose strategy is known says itself what each parameter takes. Those built on
+    // torch follow what a person gives.
+    const Framework* chosen = framework(view.workload.recipe.framework);
+    const bool byStrategy
+        = chosen && view.derived() && view.shown() && view.shown()->assessment->account.strategy;
+    const bool byFramework = byStrategy && chosen->family == Framework::Family::Megatron;
+    if (byFramework || (byStrategy && !bytes))
+        shown = tr("by %1's switches").arg(QString::fromUtf8(chosen->title));
     m_recipe->setShownText(shown);
     m_recipeRow->setGiven(bytes.has_value());
-    if (byFramework)
+    if (byFramework || (byStrategy && !bytes))
         m_recipeRow->basis->setBasis(Icon::Derived);
     m_recipeRow->setEnabled(view.editable && view.derived() && !byFramework);
 
