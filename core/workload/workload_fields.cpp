@@ -136,9 +136,8 @@ const WorkloadField* workloadField(const std::string& id)
 
 std::vector<WorkloadDifference> differences(const Workload& before, const Workload& after)
 {
-    const auto given = [](const std::string& text) -> std::string {
-        return text.empty() ? "not given" : text;
-    };
+    const auto given
+        = [](const std::string& text) -> std::string { return text.empty() ? "not given" : text; };
     std::vector<WorkloadDifference> found;
     for (const WorkloadField& field : workloadFields()) {
         const std::string a = field.text(before);
