@@ -10,7 +10,8 @@ struct BatchShape {
     std::int64_t microBatch = 1; ///< sequences
     std::int64_t sequence = 0; ///< tokens of a whole sequence
     std::int64_t context = 1; ///< ranks that divide each sequence
-    std::int64_t tokens() const { return microBatch * (sequence / context); }
+    /// Checked: throws Failure beyond 64 bits.
+    std::int64_t tokens() const { return (Bytes(microBatch) * (sequence / context)).count(); }
     std::int64_t pairs() const; ///< micro-batch × sequence², checked
 };
 

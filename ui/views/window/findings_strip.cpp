@@ -28,6 +28,10 @@ public:
         drawLine(m_painter, m_area, Qt::AlignLeft | Qt::AlignVCenter, text, font, color);
         m_area.setLeft(m_area.left() + lineWidth(text, font) + gap);
     }
+    bool fits(const QString& text, const QFont& font) const
+    {
+        return lineWidth(text, font) <= m_area.width();
+    }
     template <class Draw> void mark(qreal size, const Draw& draw)
     {
         if (m_area.width() < size)
@@ -220,7 +224,7 @@ void FindingsStrip::paintEvent(QPaintEvent*)
     if (!after.usableConfirmed)
         lower.mark(12 * scale,
             [&](const QRectF& at) { drawIcon(painter, at, Icon::NotEstablished, theme.overText); });
-    lower.text(after.gap, font, color);
+    lower.text(lower.fits(after.gap, font) ? after.gap : after.shortGap, font, color);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 2));
         painter.setBrush(Qt::NoBrush);

@@ -68,8 +68,9 @@ StripText stripText(const ShownOffer& shown)
         const QString excess = gib(Bytes(0) - headroom);
         text.gap = device.need.atLeast ? tr("over by at least %1").arg(excess)
                                        : tr("over by %1").arg(excess);
+        text.shortGap = device.need.atLeast ? tr("over \u2265 %1").arg(excess) : text.gap;
     } else if (!device.headroomAtMost()) {
-        text.gap = tr("%1 below usable").arg(gib(headroom));
+        text.gap = text.shortGap = tr("%1 below usable").arg(gib(headroom));
     }
     return text;
 }

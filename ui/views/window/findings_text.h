@@ -13,6 +13,7 @@ struct StripText {
     QString usable; ///< "usable 16.00 GiB"
     bool usableConfirmed = true;
     QString gap; ///< "over by at least 8.00", or empty
+    QString shortGap; ///< "over \u2265 8.00", where there is little room
     QString capacity; ///< "Over capacity, 4 of 4"
     QString demonstrated;
     QString result;
