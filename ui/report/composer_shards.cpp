@@ -115,7 +115,8 @@ void Composer::shards()
     for (std::size_t i = 0; i < std::min(all.size(), kMostFigures); ++i) {
         const ShardCurves& curves = *all[i].input.curves;
         if (all.size() > 1)
-            say(bold(namesOf(all[i].columns)));
+            m_document.blocks.emplace_back(Heading { 2, namesOf(all[i].columns),
+                QStringLiteral("shards-%1").arg(i + 1), {} }); // which stays with its figure
         m_document.blocks.emplace_back(figureOf(all[i].input));
         for (const std::string& sentence :
             { curves.boundSentence, curves.floorSentence, curves.fitSentence, curves.leftOut })
