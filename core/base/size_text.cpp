@@ -82,7 +82,7 @@ std::string plainSpaces(std::string_view text)
     return plain;
 }
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+std::string inQuotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 [[noreturn]] void refuse(std::string what, std::string expected)
 {
@@ -147,14 +147,14 @@ Reading read(std::string_view text, bool integral)
         // One of the two takes the mark as a group mark.
         const Reading& grouped = point->fraction.empty() ? *point : *comma;
         const Reading& decimal = point->fraction.empty() ? *comma : *point;
-        refuse(quoted(text) + " can be read as " + grouped.whole + " or as " + decimal.text(),
+        refuse(inQuotes(text) + " can be read as " + grouped.whole + " or as " + decimal.text(),
             "the number without group marks, or with another number of decimals");
     }
     if (point)
         return *point;
     if (comma)
         return *comma;
-    refuse(quoted(text) + " is no well-formed number",
+    refuse(inQuotes(text) + " is no well-formed number",
         "digits, one decimal mark at most, and group marks only before every third digit");
 }
 
@@ -195,7 +195,7 @@ const Unit* findUnit(std::string_view name)
 void refuseSign(std::string_view text)
 {
     if (text.substr(0, 1) == "-" || text.substr(0, 3) == "\u2212")
-        refuse(quoted(text) + " is negative", "a size of zero or more");
+        refuse(inQuotes(text) + " is negative", "a size of zero or more");
 }
 
 } // namespace
@@ -255,23 +255,23 @@ Result<Bytes> parseSize(std::string_view text, std::string_view defaultUnit)
         refuseSign(plain);
         const std::size_t end = std::min(plain.find_first_not_of("0123456789., '"), plain.size());
         if (end == 0)
-            refuse(quoted(plain) + " does not start with a number", example);
+            refuse(inQuotes(plain) + " does not start with a number", example);
         const std::string_view number
             = std::string_view(plain).substr(0, plain.find_last_not_of(' ', end - 1) + 1);
         std::string_view unitName = std::string_view(plain).substr(end);
         if (unitName.empty())
             unitName = defaultUnit;
         if (unitName.empty())
-            refuse(quoted(plain) + " has no unit", example);
+            refuse(inQuotes(plain) + " has no unit", example);
         const Unit* unit = findUnit(unitName);
         if (!unit)
-            refuse(quoted(unitName) + " is no unit of size",
+            refuse(inQuotes(unitName) + " is no unit of size",
                 "one of B, KiB, MiB, GiB, TiB, KB, MB, GB, TB");
         const Reading reading = read(number, unit->bytes == 1);
         const auto whole = scaled(reading.whole, unit->bytes);
         const std::int64_t fraction = fractionOf(reading.fraction, unit->bytes);
         if (!whole || *whole > kMaximum - fraction)
-            refuse(quoted(plain) + " is too large", "at most " + grouped(kMaximum) + " B");
+            refuse(inQuotes(plain) + " is too large", "at most " + grouped(kMaximum) + " B");
         return Bytes(*whole + fraction);
     });
 }
@@ -293,7 +293,7 @@ Result<std::int64_t> parseInteger(std::string_view text, std::int64_t minimum, s
             }
         const Reading reading = read(digits, true);
         if (!reading.fraction.empty())
-            refuse(quoted(plain) + " is no whole number", range);
+            refuse(inQuotes(plain) + " is no whole number", range);
         // Below zero one more number exists than above it, so build on the negative side.
         std::int64_t number = 0;
         bool outside = false;
@@ -303,7 +303,7 @@ Result<std::int64_t> parseInteger(std::string_view text, std::int64_t minimum, s
         if (!negative)
             outside = outside || __builtin_sub_overflow(0, number, &number);
         if (outside || number < minimum || number > maximum)
-            refuse(quoted(plain) + " is out of range", range);
+            refuse(inQuotes(plain) + " is out of range", range);
         return number;
     });
 }

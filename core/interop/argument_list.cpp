@@ -242,7 +242,7 @@ Result<ArgumentList> readArgumentList(std::string_view text)
     return checked(isYaml(text) ? fromLines(text) : fromWords(shellWords(text)));
 }
 
-Result<ArgumentList> readArgumentList(const Json& object)
+Result<ArgumentList> argumentsOf(const Json& object)
 {
     if (!object.is_object())
         return Error { "", "is no object of arguments", "{\"--num-layers\": 12, …}" };

@@ -34,6 +34,6 @@ struct ArgumentList {
 /// is no text or too long.
 Result<ArgumentList> readArgumentList(std::string_view text);
 /// The same from a JSON object of names and values ({"--bf16": true, "--num-layers": 12}).
-Result<ArgumentList> readArgumentList(const Json& object);
+Result<ArgumentList> argumentsOf(const Json& object);
 
 } // namespace shardrack

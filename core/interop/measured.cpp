@@ -111,7 +111,7 @@ private:
         const std::string model = m_case.substr(0, m_case.find('/'));
         if (model != "gpt" && model != "bert")
             throw Failure({ "", "models of the kind \"" + model + "\" are not computed yet", "" });
-        const ArgumentList list = readArgumentList(m_view.at("model_args").json()).value();
+        const ArgumentList list = argumentsOf(m_view.at("model_args").json()).value();
         const MegatronArguments arguments
             = readMegatronArguments(list, { model == "bert", m_case }).value();
         if (!arguments.unsupported.empty())
