@@ -79,6 +79,31 @@ std::uint32_t givenCategories(const StipulatedTerms& given)
     return set;
 }
 
+std::vector<std::string> dividersOf(
+    const Piece& piece, std::int64_t tensor, std::int64_t pipeline, Axis axis, const char* shards)
+{
+    std::vector<std::string> axes;
+    const auto add = [&](const char* group, std::int64_t degree) {
+        if (degree > 1)
+            axes.push_back(std::string(group) + " of " + grouped(degree));
+    };
+    if (isState(piece.category)) {
+        add("tensor group", tensor);
+        add("pipeline", pipeline);
+    }
+    if (piece.extent.axis == axis)
+        add(shards, piece.extent.divisor);
+    else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
+        add("tensor group", piece.extent.divisor);
+    return axes;
+}
+
+std::int64_t axesInUse(std::initializer_list<std::int64_t> degrees)
+{
+    return std::count_if(
+        degrees.begin(), degrees.end(), [](std::int64_t degree) { return degree > 1; });
+}
+
 Term pieceTerm(const Piece& piece, std::int64_t copies, std::vector<std::string> dividedBy)
 {
     Term term;

@@ -4,6 +4,7 @@
 #include "account/operators.h"
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace shardrack {
 
@@ -12,6 +13,13 @@ namespace shardrack {
 
 /// Categories that a person gave as a whole, as bits: nothing of them is derived.
 std::uint32_t givenCategories(const StipulatedTerms& given);
+
+/// What divides a piece, in words ("tensor group of 8"): what divides the model, where it is state,
+/// and its own axis; `shards` is what the framework calls the group that divides over `axis`.
+std::vector<std::string> dividersOf(
+    const Piece& piece, std::int64_t tensor, std::int64_t pipeline, Axis axis, const char* shards);
+/// How many of these degrees are above 1: communicators that are connected, besides the job's.
+std::int64_t axesInUse(std::initializer_list<std::int64_t> degrees);
 
 /// The term of `copies` equal tensors.
 Term pieceTerm(const Piece& piece, std::int64_t copies, std::vector<std::string> dividedBy);

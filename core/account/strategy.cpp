@@ -5,22 +5,6 @@
 
 namespace shardrack {
 
-namespace {
-
-bool isMegatron(const Recipe& recipe)
-{
-    const Framework* chosen = framework(recipe.framework);
-    return chosen && chosen->family == Framework::Family::Megatron;
-}
-
-bool isTorch(const Recipe& recipe)
-{
-    const Framework* chosen = framework(recipe.framework);
-    return chosen && chosen->family == Framework::Family::Torch;
-}
-
-} // namespace
-
 std::unique_ptr<Strategy> strategyFor(
     const Workload& workload, const ResolvedLayout& layout, int architecture)
 {

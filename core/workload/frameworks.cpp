@@ -35,6 +35,18 @@ const Framework* framework(std::string_view id)
     return found == all.end() ? nullptr : &*found;
 }
 
+bool isMegatron(const Recipe& recipe)
+{
+    const Framework* chosen = framework(recipe.framework);
+    return chosen && chosen->family == Framework::Family::Megatron;
+}
+
+bool isTorch(const Recipe& recipe)
+{
+    const Framework* chosen = framework(recipe.framework);
+    return chosen && chosen->family == Framework::Family::Torch;
+}
+
 const SwitchValues& switchesOf(const Recipe& recipe, const Framework& framework)
 {
     return framework.family == Framework::Family::Megatron ? recipe.megatron : recipe.pytorch;

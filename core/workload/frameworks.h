@@ -20,6 +20,10 @@ const std::vector<Framework>& frameworks();
 /// The framework of this id; absent where nothing is derived from it.
 const Framework* framework(std::string_view id);
 
+/// The family of the recipe's framework.
+bool isMegatron(const Recipe& recipe);
+bool isTorch(const Recipe& recipe);
+
 /// The switches that a recipe gives for a framework.
 const SwitchValues& switchesOf(const Recipe& recipe, const Framework& framework);
 SwitchValues& switchesOf(Recipe& recipe, const Framework& framework);

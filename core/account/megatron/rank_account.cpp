@@ -12,30 +12,10 @@ namespace shardrack {
 
 namespace {
 
-std::vector<std::string> dividers(const Piece& piece, const MegatronRun& run)
-{
-    std::vector<std::string> axes;
-    const auto add = [&](const char* axis, std::int64_t degree) {
-        if (degree > 1)
-            axes.push_back(std::string(axis) + " of " + grouped(degree));
-    };
-    if (isState(piece.category)) {
-        add("tensor group", run.degrees.tensor);
-        add("pipeline", run.degrees.pipeline);
-    }
-    if (piece.extent.axis == Axis::Optimizer)
-        add("data-parallel group", piece.extent.divisor);
-    else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
-        add("tensor group", piece.extent.divisor);
-    return axes;
-}
-
-/// Communicators that are connected: the job's, and one for each axis in use.
 std::int64_t smallGroups(const MegatronRun& run)
 {
     const MegatronDegrees& d = run.degrees;
-    return (d.tensor > 1 ? 1 : 0) + (d.context > 1 ? 1 : 0) + (d.pipeline > 1 ? 1 : 0)
-        + (d.data > 1 ? 1 : 0);
+    return axesInUse({ d.tensor, d.context, d.pipeline, d.data });
 }
 
 } // namespace
@@ -127,8 +107,9 @@ void MegatronAccount::addTerms(RankClass& ranks, std::int64_t number) const
     const std::vector<std::int64_t> held = contents(named.trace, ranks.peakPhase);
     for (std::size_t i = 0; i < held.size(); ++i)
         if (held[i] != 0)
-            ranks.terms.push_back(
-                pieceTerm(*named.pieces[i], held[i], dividers(*named.pieces[i], m_run)));
+            ranks.terms.push_back(pieceTerm(*named.pieces[i], held[i],
+                dividersOf(*named.pieces[i], m_run.degrees.tensor, m_run.degrees.pipeline,
+                    Axis::Optimizer, "data-parallel group")));
     for (const Term& term : ranks.terms)
         if (isState(term.category) && term.name != "padding")
             ranks.state += *term.amount.bytes();

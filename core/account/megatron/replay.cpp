@@ -1,11 +1,11 @@
 #include "account/megatron/replay.h"
 
+#include "account/held_pieces.h"
 #include "account/megatron/emit.h"
 #include "trace/allocator.h"
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 namespace shardrack {
@@ -56,25 +56,12 @@ public:
         if (isState(piece.category) && isLasting(piece))
             bornState(piece);
         else
-            pile(piece).push_back(allocator.allocate(piece.bytes));
+            m_held.put(piece, allocator.allocate(piece.bytes));
     }
     void dies(const Piece& piece)
     {
-        // One storage can go by several names of the same size (a layer's output is the next one's
-        // input): the blocks of such names are one pile.
-        auto& blocks = pile(piece);
-        if (!blocks.empty()) {
-            allocator.release(blocks.back());
-            blocks.pop_back();
-            return;
-        }
-        for (auto& [other, others] : m_held)
-            if (!others.empty() && other->bytes == piece.bytes
-                && other->category == piece.category) {
-                allocator.release(others.back());
-                others.pop_back();
-                return;
-            }
+        if (const auto block = m_held.take(piece))
+            allocator.release(*block);
     }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
@@ -90,15 +77,6 @@ public:
     ReplayedMemory result;
 
 private:
-    using Pile = std::vector<CachingAllocator::Handle>;
-    Pile& pile(const Piece& piece)
-    {
-        for (auto& [known, blocks] : m_held)
-            if (known == &piece)
-                return blocks;
-        m_held.emplace_back(&piece, Pile {});
-        return m_held.back().second;
-    }
     bool isLasting(const Piece& piece) const
     {
         const Lasting* begin = m_stage.lasting.data();
@@ -160,7 +138,7 @@ private:
     const MegatronStage& m_stage;
     std::vector<std::int64_t> m_weights;
     std::vector<std::int64_t> m_shard; ///< elements of each of the optimizer's tensors
-    std::vector<std::pair<const Piece*, Pile>> m_held;
+    HeldPieces<CachingAllocator::Handle> m_held;
     bool m_firstDone = false;
 };
 

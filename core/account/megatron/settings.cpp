@@ -179,73 +179,40 @@ BatchShape batchOf(const MegatronRun& run)
 
 namespace {
 
-/// Collects what a run breaks.
+/// What a run breaks.
 class Checks {
 public:
     explicit Checks(const MegatronRun& run)
         : m_run(run)
     {
-        sizes();
-        if (m_list.empty())
+        const MegatronDegrees& d = run.degrees;
+        m_list.check(run.shape, { run.microBatch, run.sequence, d.tensor, d.pipeline, d.context });
+        if (d.context > 0 && d.tensor > 0)
             degrees();
+        if (run.shape.parallelResidual)
+            add("attention and MLP follow each other",
+                "Megatron-LM has no layers whose attention and MLP read the same input; they are "
+                "counted one after the other",
+                "a model with ordinary layers, or another framework", true);
         switches();
         optimizer();
     }
-    std::vector<Refusal> take() { return std::move(m_list); }
+    RefusalList take() { return std::move(m_list); }
 
 private:
     void add(const char* rule, std::string text, std::string fix, bool computable)
     {
-        m_list.push_back({ rule, std::move(text), std::move(fix), computable });
-    }
-    void sizes()
-    {
-        constexpr std::int64_t most = std::int64_t(1) << 40;
-        const auto check = [&](std::int64_t value, const char* what) {
-            if (value < 1 || value > most)
-                add("sizes are positive", std::string(what) + " is " + grouped(value),
-                    "a number from 1 on", false);
-        };
-        check(m_run.microBatch, "the micro-batch");
-        check(m_run.sequence, "the sequence");
-        check(m_run.shape.layers, "the number of layers");
-        check(m_run.shape.heads, "the number of heads");
-        check(m_run.shape.kvHeads, "the number of key/value heads");
-        check(m_run.degrees.tensor, "the tensor degree");
-        check(m_run.degrees.pipeline, "the pipeline degree");
-        check(m_run.degrees.context, "the context degree");
-    }
-    void divides(
-        const char* rule, std::int64_t whole, std::int64_t by, const char* what, bool computable)
-    {
-        if (whole % by != 0)
-            add(rule, grouped(whole) + " " + what + " do not divide by " + grouped(by), "",
-                computable);
+        m_list.add(rule, std::move(text), std::move(fix), computable);
     }
     void degrees()
     {
-        const TransformerShape& shape = m_run.shape;
         const MegatronDegrees& d = m_run.degrees;
-        divides(
-            "the tensor degree divides the attention heads", shape.heads, d.tensor, "heads", false);
-        if (!shape.latent.used())
-            divides("the tensor degree divides the key/value heads", shape.kvHeads, d.tensor,
-                "key/value heads", false);
-        divides("the tensor degree divides the MLP's width", shape.ffn, d.tensor,
-            "columns of the MLP", false);
-        divides(
-            "the context degree divides the sequence", m_run.sequence, d.context, "tokens", false);
         if (d.context > 1)
-            divides("twice the context degree divides the sequence", m_run.sequence, 2 * d.context,
-                "tokens", true);
+            m_list.divides("twice the context degree divides the sequence", m_run.sequence,
+                2 * d.context, "tokens", true);
         if (m_run.settings.on(Switch::SequenceParallel) && d.tensor > 1)
-            divides("sequence parallelism divides the tokens of a sequence",
-                m_run.sequence / d.context, d.tensor, "tokens", false);
-        if (shape.positions > 0 && shape.positions < m_run.sequence)
-            add("the position table is as long as the sequence",
-                grouped(m_run.sequence) + " tokens, and " + grouped(shape.positions)
-                    + " rows of positions",
-                "a longer table", true);
+            m_list.divides("sequence parallelism divides the tokens of a sequence",
+                m_run.sequence / d.context, d.tensor, "tokens");
     }
     void switches()
     {
@@ -305,18 +272,13 @@ private:
     }
 
     const MegatronRun& m_run;
-    std::vector<Refusal> m_list;
+    RefusalList m_list;
 };
 
 } // namespace
 
-std::vector<Refusal> refusals(const MegatronRun& run) { return Checks(run).take(); }
+std::vector<Refusal> refusals(const MegatronRun& run) { return Checks(run).take().all(); }
 
-void refuse(const MegatronRun& run)
-{
-    for (const Refusal& refusal : refusals(run))
-        if (!refusal.computable)
-            throw Failure({ "", refusal.text, refusal.rule });
-}
+void refuse(const MegatronRun& run) { Checks(run).take().refuse(); }
 
 } // namespace shardrack

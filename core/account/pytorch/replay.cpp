@@ -1,10 +1,10 @@
 #include "account/pytorch/replay.h"
 
+#include "account/held_pieces.h"
 #include "account/pytorch/emit.h"
 #include "trace/allocator.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace shardrack {
@@ -49,25 +49,14 @@ public:
                 for (std::int64_t i = 0; i < tensors; ++i)
                     (void)allocator.allocate(Bytes(piece.extent.each / tensors * share));
         } else {
-            pile(piece).push_back(allocator.allocate(piece.bytes));
+            m_held.put(piece, allocator.allocate(piece.bytes));
         }
         see();
     }
     void dies(const Piece& piece)
     {
-        CachingAllocator& allocator = m_allocators[std::size_t(piece.stream)];
-        const auto take = [&](std::vector<CachingAllocator::Handle>& blocks) {
-            allocator.release(blocks.back());
-            blocks.pop_back();
-        };
-        // One storage can go by several names of the same size (a layer's output is the next one's
-        // input): the blocks of such names are one pile.
-        if (auto& blocks = pile(piece); !blocks.empty())
-            return take(blocks);
-        for (auto& [other, others] : m_held)
-            if (!others.empty() && other->bytes == piece.bytes && other->stream == piece.stream
-                && other->category == piece.category)
-                return take(others);
+        if (const auto block = m_held.take(piece))
+            m_allocators[std::size_t(piece.stream)].release(*block);
     }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
@@ -93,15 +82,6 @@ public:
     }
 
 private:
-    using Pile = std::vector<CachingAllocator::Handle>;
-    Pile& pile(const Piece& piece)
-    {
-        for (auto& [known, blocks] : m_held)
-            if (known == &piece)
-                return blocks;
-        m_held.emplace_back(&piece, Pile {});
-        return m_held.back().second;
-    }
     /// Of state whose elements all have the same number of bytes.
     std::int64_t tensorsPerWeight(const Piece& piece) const
     {
@@ -121,7 +101,7 @@ private:
     const TorchStage& m_stage;
     std::vector<std::int64_t> m_shares;
     std::array<CachingAllocator, kStreams> m_allocators;
-    std::vector<std::pair<const Piece*, Pile>> m_held;
+    HeldPieces<CachingAllocator::Handle> m_held;
     Bytes m_mostAllocated;
 };
 
@@ -131,7 +111,10 @@ TorchReplay replay(const TorchRun& run, const TorchStage& stage)
 {
     // A few micro-steps more than are alive at one time: the others do the same again.
     TorchStage shorter = stage;
-    shorter.microSteps = std::min(stage.microSteps, stage.stages + 3);
+    if (stage.chunks.size() == 1)
+        shorter.microSteps = std::min(stage.microSteps, stage.stages + 3);
+    else if (stage.perRound == stage.stages)
+        shorter.microSteps = std::min(stage.microSteps, 4 * stage.stages);
     ReplaySink sink(shorter, run.settings.on(TorchSwitch::Expandable));
     emitTorch(shorter, sink);
     return sink.result();
