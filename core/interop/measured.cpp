@@ -112,7 +112,7 @@ private:
         if (model != "gpt" && model != "bert")
             throw Failure({ "", "models of the kind \"" + model + "\" are not computed yet", "" });
         const ArgumentList list = argumentsOf(m_view.at("model_args").json()).value();
-        const MegatronArguments arguments
+        const ImportedRun arguments
             = readMegatronArguments(list, { model == "bert", m_case }).value();
         if (!arguments.unsupported.empty())
             throw Failure({ "--" + arguments.unsupported.front().name,
@@ -122,7 +122,7 @@ private:
                 arguments.missing.empty() ? "the model is not given"
                                           : "--" + arguments.missing.front().name + " is not given",
                 "" });
-        for (const ArgumentLine& line : arguments.defaulted)
+        for (const ImportedLine& line : arguments.defaulted)
             if (contains(line.text, "assumed"))
                 assumed.push_back(line.name + ": " + line.value);
 
@@ -198,7 +198,7 @@ private:
         return gpu.architecture == 100 && contains(m_case, "_1node") ? 4 : 8;
     }
 
-    MegatronRun runOf(const MegatronArguments& arguments, const Board& gpu) const
+    MegatronRun runOf(const ImportedRun& arguments, const Board& gpu) const
     {
         MegatronRun run;
         run.shape = transformerShape(*arguments.model).value();

@@ -205,9 +205,10 @@ TransformerShape shapeOf(const JsonView& model, std::int64_t sequence)
         return shape;
     }
     shape.queryBias = shape.outputBias = shape.mlpBias = true;
-    if (is("neox") || is("phi") || is("pythia"))
-        shape.rotary = true;
-    else if (is("bert")) {
+    if (is("neox") || is("phi") || is("pythia")) {
+        shape.rotary = shape.parallelResidual = true;
+        shape.sharedNorm = is("phi");
+    } else if (is("bert")) {
         shape.encoder = true;
         shape.positions = 512;
     } else if (is("mpt") || is("gpt2"))
@@ -239,6 +240,7 @@ public:
         readOptimizer();
         readComputation();
         readLoss();
+        readSchedule();
         build();
     }
     PublishedRun take() { return std::move(m_out); }
@@ -252,8 +254,6 @@ private:
 
     void refuseWhatIsNotBuilt() const
     {
-        if (contains(textOf(m_layout, "pp_schedule"), "interleaved"))
-            notComputed("an interleaved schedule of torch's pipelines");
         const std::string trainable = textOf(m_recipe, "trainable");
         if (trainable != "full")
             notComputed("training of " + trainable.substr(0, trainable.find_first_of(" -(")));
@@ -360,6 +360,15 @@ private:
             || (m_layout.has("reshard_after_forward")
                 && !flagOf(m_layout, "reshard_after_forward")))
             set(S::Reshard, Reshard::Never);
+    }
+    void readSchedule()
+    {
+        if (!contains(textOf(m_layout, "pp_schedule"), "interleaved"))
+            return;
+        const std::int64_t chunks = countOf(m_layout, "vpp", 2);
+        set(S::Chunks, chunks);
+        if (!m_layout.has("vpp"))
+            assume("model chunks a pipeline rank: two, as by default");
     }
     void readLoss()
     {

@@ -2,7 +2,7 @@
 
 #include "account/constants.h"
 #include "base/size_text.h"
-#include "base/utf8.h"
+#include "interop/import_reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <string_view>
 
 namespace shardrack {
@@ -47,24 +46,16 @@ constexpr std::array kUnsupported = { "num-experts", "fp8-format", "fp8-param-ga
     "encoder-num-layers", "decoder-seq-length", "overlap-moe-expert-parallel-comm", "spec",
     "multi-token-prediction", "heterogeneous-layers-config-path" };
 
-bool listedIn(std::string_view name, const char* const* begin, const char* const* end)
-{
-    return std::any_of(begin, end, [name](std::string_view entry) {
-        return entry.back() == '*'
-            ? name.substr(0, entry.size() - 1) == entry.substr(0, entry.size() - 1)
-            : name == entry;
-    });
-}
-
-class Reader {
+class Reader : public ImportReader {
 public:
     Reader(const ArgumentList& list, const MegatronContext& context)
-        : m_list(list)
+        : ImportReader("--")
+        , m_list(list)
         , m_context(context)
     {
     }
 
-    MegatronArguments read()
+    ImportedRun read()
     {
         m_out.recipe.framework = "megatron";
         m_out.layout.preset = LayoutPreset::Megatron;
@@ -79,70 +70,8 @@ public:
     }
 
 private:
-    [[noreturn]] static void fail(
-        const std::string& name, const std::string& value, const std::string& expected)
-    {
-        throw Failure({ "--" + name, "is \"" + shortened(value) + '"', expected });
-    }
-    void understand(const std::string& name, const std::string& value, std::string text)
-    {
-        m_used.insert(name);
-        m_out.understood.push_back({ name, value, std::move(text) });
-    }
-    /// A flag of this name is given and not "false".
-    bool flag(const char* name, const char* text)
-    {
-        const std::string* value = m_list.find(name);
-        if (!value)
-            return false;
-        const bool on = *value == "true" || *value == "True" || value->empty();
-        if (!on && *value != "false" && *value != "False")
-            fail(name, *value, "a flag without a value");
-        understand(name, on ? "" : "false", text);
-        return on;
-    }
-    std::optional<std::int64_t> number(const char* name, const char* text, std::int64_t least = 1)
-    {
-        const std::string* value = m_list.find(name);
-        if (!value)
-            return std::nullopt;
-        // Python writes 9_765_625.
-        std::string digits = *value;
-        digits.erase(std::remove(digits.begin(), digits.end(), '_'), digits.end());
-        const auto parsed = parseInteger(digits, least, kMost);
-        if (!parsed)
-            fail(name, *value,
-                "a whole number from " + std::to_string(least) + " to " + grouped(kMost));
-        understand(name, *value, text);
-        return *parsed;
-    }
-    std::string word(const char* name, const char* text)
-    {
-        const std::string* value = m_list.find(name);
-        if (!value)
-            return {};
-        understand(name, *value, text);
-        return *value;
-    }
-    void usual(const std::string& name, const std::string& value, std::string text)
-    {
-        m_out.defaulted.push_back({ name, value, std::move(text) });
-    }
-    std::int64_t required(const char* name, const char* text)
-    {
-        if (const auto value = number(name, text))
-            return *value;
-        m_out.missing.push_back({ name, "", text });
-        return 0;
-    }
+    const std::string* find(std::string_view name) const override { return m_list.find(name); }
     void set(Switch which, std::int64_t value) { m_out.recipe.megatron.set(which, value); }
-
-    static std::int32_t degree(const char* name, std::int64_t value)
-    {
-        if (value > (1 << 20))
-            fail(name, std::to_string(value), "a degree up to 1,048,576");
-        return static_cast<std::int32_t>(value);
-    }
 
     void layout()
     {
@@ -438,6 +367,11 @@ private:
         if (shape.heads % shape.kvHeads != 0)
             fail("num-query-groups", std::to_string(shape.kvHeads),
                 "a divisor of " + std::to_string(shape.heads) + " heads");
+        if (const std::string* experts = find("num-experts"); experts && *experts != "0") {
+            m_out.missing.push_back(
+                { "num-experts", *experts, "models with experts are not computed yet" });
+            return;
+        }
         // The dimensions' own reader knows how large a model may be.
         const Json json = toJson(shape);
         (void)transformerFromJson(JsonView(json, "--"));
@@ -535,45 +469,21 @@ private:
 
     void rest()
     {
-        for (const Argument& argument : m_list.arguments) {
-            if (m_used.count(argument.name) != 0)
-                continue;
-            const bool off = argument.value == "false" || argument.value == "False";
-            if (!off && listedIn(argument.name, kUnsupported.begin(), kUnsupported.end()))
-                m_out.unsupported.push_back(
-                    { argument.name, argument.value, "its memory is not computed yet" });
-            else
-                m_out.ignored.push_back({ argument.name, argument.value,
-                    listedIn(argument.name, kHarmless.begin(), kHarmless.end())
-                        ? "changes no memory that is computed"
-                        : "not known; taken to change no memory" });
-        }
+        for (const Argument& argument : m_list.arguments)
+            listRest(argument.name, argument.value,
+                { kHarmless.data(), kHarmless.data() + kHarmless.size() },
+                { kUnsupported.data(), kUnsupported.data() + kUnsupported.size() });
     }
 
     const ArgumentList& m_list;
     const MegatronContext& m_context;
-    MegatronArguments m_out;
-    std::set<std::string, std::less<>> m_used;
 };
 
 } // namespace
 
-Result<MegatronArguments> readMegatronArguments(
-    const ArgumentList& list, const MegatronContext& context)
+Result<ImportedRun> readMegatronArguments(const ArgumentList& list, const MegatronContext& context)
 {
     return attempt([&] { return Reader(list, context).read(); });
-}
-
-Workload workloadOf(const MegatronArguments& arguments)
-{
-    Workload workload;
-    workload.recipe = arguments.recipe;
-    if (!arguments.model)
-        return workload;
-    workload.basis = Workload::StateBasis::Derived;
-    workload.model.emplace();
-    workload.model->architecture = *arguments.model;
-    return workload;
 }
 
 } // namespace shardrack

@@ -6,7 +6,7 @@ using namespace shardrack;
 
 namespace {
 
-MegatronArguments read(const char* text)
+ImportedRun read(const char* text)
 {
     return readMegatronArguments(readArgumentList(text).value()).value();
 }
@@ -24,10 +24,10 @@ constexpr const char* kBase
     = "--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 "
       "--micro-batch-size 4 --bf16 ";
 
-bool has(const std::vector<ArgumentLine>& lines, const char* name)
+bool has(const std::vector<ImportedLine>& lines, const char* name)
 {
     return std::any_of(
-        lines.begin(), lines.end(), [name](const ArgumentLine& line) { return line.name == name; });
+        lines.begin(), lines.end(), [name](const ImportedLine& line) { return line.name == name; });
 }
 
 } // namespace
@@ -45,11 +45,11 @@ private slots:
 
 void TestMegatronArguments::shellAndYamlSayTheSame()
 {
-    const MegatronArguments shell
+    const ImportedRun shell
         = read("torchrun pretrain_gpt.py --num-layers 12 --hidden-size=512 \\\n"
                "  --num-attention-heads 8 --seq-length 1024 --micro-batch-size 4\n"
                "  --bf16 --tensor-model-parallel-size 2 --sequence-parallel\n");
-    const MegatronArguments yaml
+    const ImportedRun yaml
         = read("MODEL_ARGS:\n  --num-layers: 12 # layers\n  --hidden-size: 512\n"
                "  --num-attention-heads: 8\n  --seq-length: 1024\n  --micro-batch-size: 4\n"
                "  --bf16: true\n  --tensor-model-parallel-size: \"2\"\n"
@@ -67,7 +67,7 @@ void TestMegatronArguments::shellAndYamlSayTheSame()
 
 void TestMegatronArguments::variablesAndComments()
 {
-    const MegatronArguments arguments
+    const ImportedRun arguments
         = read("TP=4\nNUM_LAYERS=24 # layers\n# --num-layers 99\n"
                "CUBLAS_WORKSPACE_CONFIG=:4096:8\n"
                "--num-layers ${NUM_LAYERS} --hidden-size ${H:-1024} --num-attention-heads 16 "
@@ -81,22 +81,27 @@ void TestMegatronArguments::variablesAndComments()
 
 void TestMegatronArguments::theListsTellWhatBecameOfEach()
 {
-    const MegatronArguments arguments = read(
+    const ImportedRun arguments = read(
         (std::string(kBase) + "--lr 1e-4 --num-experts 8 --no-such-thing 3 --swiglu").c_str());
     QVERIFY(has(arguments.understood, "swiglu"));
     QVERIFY(has(arguments.ignored, "lr"));
     QVERIFY(has(arguments.ignored, "no-such-thing"));
     QVERIFY(has(arguments.unsupported, "num-experts"));
     QVERIFY(has(arguments.defaulted, "vocab-size"));
-    QCOMPARE(arguments.model->ffn, 64 * (8 * 512 / 3 / 64));
-    const MegatronArguments bare = read("--hidden-size 512 --bf16");
+    QVERIFY(has(arguments.missing, "num-experts")); // without them it would be another model
+    QVERIFY(!arguments.model);
+    QVERIFY(workloadOf(arguments).recipe.framework.empty());
+    const ImportedRun gated = read((std::string(kBase) + "--swiglu").c_str());
+    QCOMPARE(gated.model->ffn, 64 * (8 * 512 / 3 / 64));
+    QCOMPARE(workloadOf(gated).recipe.framework, std::string("megatron"));
+    const ImportedRun bare = read("--hidden-size 512 --bf16");
     QVERIFY(has(bare.missing, "num-layers"));
     QVERIFY(!bare.model);
 }
 
 void TestMegatronArguments::defaults()
 {
-    const MegatronArguments arguments = read(kBase);
+    const ImportedRun arguments = read(kBase);
     QCOMPARE(arguments.model->ffn, 4 * 512);
     QVERIFY(arguments.model->tied);
     QVERIFY(arguments.model->attentionBias);

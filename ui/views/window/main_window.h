@@ -56,7 +56,7 @@ public:
     /// opens beside what is predicted for them.
     bool importModel(const QString& path);
     /// Shows what a list of Megatron-LM arguments was taken for; a person may make an offer of it.
-    bool importArguments(const QString& path);
+    bool importSettings(const QString& path);
     bool showMeasuredRuns(const QString& file, const Json& json);
     void applyTheme(Settings::Theme theme);
     /// Whether the offers stand side by side in the place of canvas and docks.

@@ -6,9 +6,10 @@
 #include "export/report_dialog.h"
 #include "interop/measured.h"
 #include "interop/megatron_arguments.h"
+#include "interop/torchtitan_config.h"
 #include "plan/plan_json.h"
 #include "resources/resources.h"
-#include "window/arguments_page.h"
+#include "window/import_page.h"
 #include "window/measured_runs_page.h"
 
 #include <nlohmann/json.hpp>
@@ -30,12 +31,28 @@ bool isPlanFile(const QString& path)
     return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
 }
 
-/// A launch script, or the arguments of one as text or YAML.
-bool isArgumentFile(const QString& path)
+bool isTomlFile(const QString& path)
+{
+    return QFileInfo(path).suffix().compare(QLatin1String("toml"), Qt::CaseInsensitive) == 0;
+}
+
+/// A launch script, or the arguments of one as text or YAML; a configuration as TOML.
+bool isSettingsFile(const QString& path)
 {
     static const QStringList suffixes { QStringLiteral("sh"), QStringLiteral("yaml"),
         QStringLiteral("yml"), QStringLiteral("txt"), QStringLiteral("args") };
-    return suffixes.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive);
+    return isTomlFile(path) || suffixes.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive);
+}
+
+/// The settings of another program that a file holds.
+ImportedRun settingsIn(std::string_view text, const QFileInfo& file)
+{
+    const std::string name = file.completeBaseName().toStdString();
+    if (isTomlFile(file.filePath()))
+        return readTorchtitanConfig(text, name).value();
+    MegatronContext context;
+    context.modelName = name;
+    return readMegatronArguments(readArgumentList(text).value(), context).value();
 }
 
 } // namespace
@@ -81,8 +98,8 @@ void MainWindow::openWithDialog()
         return;
     if (isPlanFile(path))
         openPlan(path);
-    else if (isArgumentFile(path))
-        importArguments(path);
+    else if (isSettingsFile(path))
+        importSettings(path);
     else
         importModel(path);
 }
@@ -225,7 +242,7 @@ void MainWindow::exportReport()
     dialog->open();
 }
 
-bool MainWindow::importArguments(const QString& path)
+bool MainWindow::importSettings(const QString& path)
 {
     const QFileInfo info(path);
     const auto refuse = [&](const QString& why) {
@@ -235,22 +252,17 @@ bool MainWindow::importArguments(const QString& path)
     QFile source(path);
     constexpr qint64 most = 1 << 20;
     if (source.size() > most)
-        return refuse(tr("It is too large for a list of arguments: expected at most 1 MiB."));
+        return refuse(tr("It is too large for a list of settings: expected at most 1 MiB."));
     if (!source.open(QIODevice::ReadOnly))
         return refuse(source.errorString());
     const QByteArray text = source.readAll();
-    const auto arguments = attempt([&] {
-        const ArgumentList list = readArgumentList(
-            std::string_view(text.constData(), static_cast<std::size_t>(text.size())))
-                                      .value();
-        MegatronContext context;
-        context.modelName = info.completeBaseName().toStdString();
-        return readMegatronArguments(list, context).value();
+    const auto settings = attempt([&] {
+        return settingsIn({ text.constData(), static_cast<std::size_t>(text.size()) }, info);
     });
-    if (!arguments)
-        return refuse(QString::fromStdString(arguments.error().text()));
+    if (!settings)
+        return refuse(QString::fromStdString(settings.error().text()));
     clearMessage();
-    auto* page = new ArgumentsPage(m_document, *arguments, info.completeBaseName(), this);
+    auto* page = new ImportPage(m_document, *settings, info.completeBaseName(), this);
     page->setAttribute(Qt::WA_DeleteOnClose);
     page->open();
     return true;
@@ -270,8 +282,8 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     const QString path = urls.front().toLocalFile();
     event->acceptProposedAction();
-    if (isArgumentFile(path))
-        importArguments(path);
+    if (isSettingsFile(path))
+        importSettings(path);
     else if (!isPlanFile(path))
         importModel(path);
     else if (mayDiscard())

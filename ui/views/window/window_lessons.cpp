@@ -31,7 +31,8 @@ QDockWidget* MainWindow::addPanel(
 void MainWindow::makeCopy(const QString& what)
 {
     m_copyOf = what;
-    for (const char* name : { "new", "open", "importModel", "importArguments", "importRuns" })
+    for (const char* name :
+        { "new", "open", "importModel", "importArguments", "importTorchtitan", "importRuns" })
         findChild<QAction*>(QLatin1String(name))->setEnabled(false);
     for (const char* name : { "recentMenu", "examplesMenu", "importMenu" })
         findChild<QMenu*>(QLatin1String(name))->setEnabled(false);

@@ -51,7 +51,7 @@ void MainWindow::buildMenus()
     fill(file, { "new", "open" });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    QMenu* examples = file->addMenu(tr("&Examples"));
+    QMenu* examples = file->addMenu(tr("E&xamples"));
     const auto example = [&](const QString& text, const QString& name) {
         examples->addAction(text, this, [this, name] {
             if (mayDiscard())
@@ -61,7 +61,7 @@ void MainWindow::buildMenus()
     example(tr("&TS-24: four GPUs of 16 GiB, replicas or shards"), QStringLiteral("ts-24"));
     example(tr("&Llama-3-8B on 32 GPUs, five layouts"), QStringLiteral("llama-3-8b-32-gpus"));
     QMenu* import = file->addMenu(tr("&Import"));
-    fill(import, { "importModel", "importArguments", "importRuns" });
+    fill(import, { "importModel", "importArguments", "importTorchtitan", "importRuns" });
     fill(file, { "", "save", "saveAs", "", "exportReport", "", "quit" });
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));

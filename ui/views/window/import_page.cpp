@@ -1,4 +1,4 @@
-#include "window/arguments_page.h"
+#include "window/import_page.h"
 
 #include "commands/edit_command.h"
 #include "models/number_text.h"
@@ -13,25 +13,25 @@
 
 namespace shardrack {
 
-ArgumentsPage::ArgumentsPage(
-    PlanDocument& document, MegatronArguments arguments, const QString& name, QWidget* parent)
+ImportPage::ImportPage(
+    PlanDocument& document, ImportedRun run, const QString& name, QWidget* parent)
     : QDialog(parent)
     , m_document(document)
-    , m_arguments(std::move(arguments))
+    , m_run(std::move(run))
     , m_name(name)
     , m_lines(new QTreeWidget(this))
     , m_problem(new QLabel(this))
 {
-    setObjectName(QStringLiteral("argumentsPage"));
+    setObjectName(QStringLiteral("importPage"));
     setWindowTitle(tr("What %1 says").arg(name));
     auto* column = new QVBoxLayout(this);
     auto* words = new QLabel(summary(), this);
-    words->setObjectName(QStringLiteral("argumentsSummary"));
+    words->setObjectName(QStringLiteral("importSummary"));
     words->setWordWrap(true);
     column->addWidget(words);
-    m_lines->setObjectName(QStringLiteral("argumentLines"));
-    m_lines->setAccessibleName(tr("Arguments by what they were taken for"));
-    m_lines->setHeaderLabels({ tr("Argument"), tr("Value"), tr("Taken for") });
+    m_lines->setObjectName(QStringLiteral("importLines"));
+    m_lines->setAccessibleName(tr("Settings by what they were taken for"));
+    m_lines->setHeaderLabels({ tr("Setting"), tr("Value"), tr("Taken for") });
     m_lines->setAlternatingRowColors(true);
     m_lines->setUniformRowHeights(true);
     column->addWidget(m_lines, 1);
@@ -45,24 +45,24 @@ ArgumentsPage::ArgumentsPage(
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     QPushButton* add = buttons->button(QDialogButtonBox::Ok);
     add->setText(tr("Add as an offer"));
-    add->setEnabled(m_arguments.model.has_value());
+    add->setEnabled(m_run.model.has_value());
     column->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ArgumentsPage::addOffer);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ImportPage::addOffer);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     resize(760, 560);
 }
 
-QString ArgumentsPage::summary() const
+QString ImportPage::summary() const
 {
-    const auto counted = [](const std::vector<ArgumentLine>& lines) {
+    const auto counted = [](const std::vector<ImportedLine>& lines) {
         return countText(static_cast<qint64>(lines.size()));
     };
-    QString text = tr("%1 arguments understood, %2 missing, %3 defaulted, %4 whose memory is not "
-                      "computed yet, %5 ignored.")
-                       .arg(counted(m_arguments.understood), counted(m_arguments.missing),
-                           counted(m_arguments.defaulted), counted(m_arguments.unsupported),
-                           counted(m_arguments.ignored));
-    if (!m_arguments.model)
+    QString text
+        = tr("%1 settings understood, %2 missing, %3 defaulted, %4 whose memory is not "
+             "computed yet, %5 ignored.")
+              .arg(counted(m_run.understood), counted(m_run.missing), counted(m_run.defaulted),
+                  counted(m_run.unsupported), counted(m_run.ignored));
+    if (!m_run.model)
         text += u' '
             + tr("Without what is missing there is no model, so no offer can be made of it.");
     else
@@ -70,25 +70,28 @@ QString ArgumentsPage::summary() const
             + tr(
                 "The offer gets the hardware of the offer in front and a workload of its own; make "
                 "that the common one, if all offers are to answer it.");
-    if (m_arguments.gpus)
-        text += u' ' + tr("The arguments ask for %1 GPUs.").arg(countText(*m_arguments.gpus));
+    if (m_run.model && !m_run.unsupported.empty())
+        text += u' '
+            + tr("Because of the memory that is not computed yet, the offer gets no framework, and "
+                 "its terms stay not established.");
+    if (m_run.gpus)
+        text += u' ' + tr("They ask for %1 GPUs.").arg(countText(*m_run.gpus));
     return text;
 }
 
-void ArgumentsPage::fill()
+void ImportPage::fill()
 {
-    addGroup(tr("Missing"), m_arguments.missing, true);
-    addGroup(tr("Memory not computed yet"), m_arguments.unsupported, true);
-    addGroup(tr("Understood"), m_arguments.understood, true);
-    addGroup(tr("Defaulted or assumed"), m_arguments.defaulted, true);
-    addGroup(tr("Ignored: changes no memory, or is not known"), m_arguments.ignored, false);
+    addGroup(tr("Missing"), m_run.missing, true);
+    addGroup(tr("Memory not computed yet"), m_run.unsupported, true);
+    addGroup(tr("Understood"), m_run.understood, true);
+    addGroup(tr("Defaulted or assumed"), m_run.defaulted, true);
+    addGroup(tr("Ignored: changes no memory, or is not known"), m_run.ignored, false);
     m_lines->resizeColumnToContents(0);
     m_lines->setColumnWidth(1, 130);
     m_lines->header()->setStretchLastSection(true);
 }
 
-void ArgumentsPage::addGroup(
-    const QString& title, const std::vector<ArgumentLine>& lines, bool open)
+void ImportPage::addGroup(const QString& title, const std::vector<ImportedLine>& lines, bool open)
 {
     if (lines.empty())
         return;
@@ -96,7 +99,7 @@ void ArgumentsPage::addGroup(
         { tr("%1 (%2)").arg(title, countText(static_cast<qint64>(lines.size()))) });
     m_lines->addTopLevelItem(group);
     group->setFirstColumnSpanned(true);
-    for (const ArgumentLine& line : lines) {
+    for (const ImportedLine& line : lines) {
         auto* item = new QTreeWidgetItem(group,
             { QString::fromStdString(line.name), QString::fromStdString(line.value),
                 QString::fromStdString(line.text) });
@@ -105,18 +108,18 @@ void ArgumentsPage::addGroup(
     group->setExpanded(open);
 }
 
-Offer ArgumentsPage::offer() const
+Offer ImportPage::offer() const
 {
     const auto plan = m_document.plan();
     Offer offer = emptyOffer(freeOfferName(*plan, m_name.toStdString()));
     if (const auto current = m_document.current())
         offer.site = current->get().site;
-    offer.layout = m_arguments.layout;
-    offer.workload = std::make_shared<const Workload>(workloadOf(m_arguments));
+    offer.layout = m_run.layout;
+    offer.workload = std::make_shared<const Workload>(workloadOf(m_run));
     return offer;
 }
 
-void ArgumentsPage::addOffer()
+void ImportPage::addOffer()
 {
     const std::size_t position = m_document.plan()->offers.size();
     if (const auto error = perform(m_document, edit::AddOffer { offer(), position })) {

@@ -1,4 +1,4 @@
-#include "window/arguments_page.h"
+#include "window/import_page.h"
 #include "window_fixture.h"
 
 #include <QDialogButtonBox>
@@ -28,10 +28,10 @@ QString written(const WindowFixture& on, const char* name, const QByteArray& tex
     return path;
 }
 
-QStringList groups(const ArgumentsPage& page)
+QStringList groups(const ImportPage& page)
 {
     QStringList titles;
-    const auto* lines = page.findChild<QTreeWidget*>(QStringLiteral("argumentLines"));
+    const auto* lines = page.findChild<QTreeWidget*>(QStringLiteral("importLines"));
     for (int i = 0; i < lines->topLevelItemCount(); ++i)
         titles << lines->topLevelItem(i)->text(0);
     return titles;
@@ -39,15 +39,15 @@ QStringList groups(const ArgumentsPage& page)
 
 } // namespace
 
-class TestArgumentsPage : public QObject {
+class TestImportPage : public QObject {
     Q_OBJECT
 
 private slots:
     void aListOfArgumentsBecomesAnOffer()
     {
         WindowFixture on;
-        QVERIFY(on.window.importArguments(written(on, "small.sh", kScript)));
-        auto* page = on.window.findChild<ArgumentsPage*>();
+        QVERIFY(on.window.importSettings(written(on, "small.sh", kScript)));
+        auto* page = on.window.findChild<ImportPage*>();
         QVERIFY(page);
         QVERIFY2(groups(*page).join(u' ').contains(QStringLiteral("Understood")),
             qPrintable(groups(*page).join(u' ')));
@@ -69,12 +69,41 @@ private slots:
         QVERIFY(*on.window.document().plan() == *before);
     }
 
+    void aTorchtitanConfigurationBecomesAnOffer()
+    {
+        WindowFixture on;
+        QVERIFY(on.window.importSettings(written(on, "small.toml",
+            "[model]\nname = 'llama3'\nflavor = '8B'\n[training]\nlocal_batch_size = 1\n"
+            "seq_len = 4096\n[parallelism]\ntensor_parallel_degree = 2\n")));
+        auto* page = on.window.findChild<ImportPage*>();
+        QVERIFY(page);
+        page->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+        on.settle();
+        const Offer& offer = on.offer();
+        QCOMPARE(offer.name, std::string("small"));
+        QCOMPARE(offer.layout.preset, LayoutPreset::Fsdp);
+        QCOMPARE(offer.layout.tensor, 2);
+        QCOMPARE(offer.workload->recipe.framework, std::string("torchtitan"));
+    }
+
+    void whatIsNotComputedGetsNoFramework()
+    {
+        WindowFixture on;
+        QVERIFY(on.window.importSettings(written(on, "offload.toml",
+            "[model]\nname = 'llama3'\nflavor = '8B'\n[training]\nenable_cpu_offload = true\n")));
+        auto* page = on.window.findChild<ImportPage*>();
+        QVERIFY(page->findChild<QLabel*>(QStringLiteral("importSummary"))
+                    ->text()
+                    .contains(QStringLiteral("gets no framework")));
+        QVERIFY(page->offer().workload->recipe.framework.empty());
+    }
+
     void whatIsMissingMakesNoOffer()
     {
         WindowFixture on;
-        QVERIFY(on.window.importArguments(
+        QVERIFY(on.window.importSettings(
             written(on, "part.args", "--num-layers 12 --micro-batch-size 4")));
-        auto* page = on.window.findChild<ArgumentsPage*>();
+        auto* page = on.window.findChild<ImportPage*>();
         QVERIFY(page);
         QVERIFY(groups(*page).join(u' ').contains(QStringLiteral("Missing")));
         QVERIFY(!page->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
@@ -84,9 +113,9 @@ private slots:
     {
         WindowFixture on;
         const auto before = on.window.document().plan();
-        QVERIFY(!on.window.importArguments(
+        QVERIFY(!on.window.importSettings(
             written(on, "bad.sh", "--num-layers many --hidden-size 768")));
-        QVERIFY(!on.window.findChild<ArgumentsPage*>());
+        QVERIFY(!on.window.findChild<ImportPage*>());
         QString shown;
         for (const QLabel* label : on.window.findChildren<QLabel*>())
             if (label->isVisible() && label->text().contains(QStringLiteral("was not read")))
@@ -96,5 +125,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestArgumentsPage)
-#include "test_arguments_page.moc"
+QTEST_MAIN(TestImportPage)
+#include "test_import_page.moc"
