@@ -1,5 +1,6 @@
 #include "paint/shard_lines.h"
 
+#include "paint/free_place.h"
 #include "paint/stacked_bar.h"
 
 #include <QCoreApplication>
@@ -20,6 +21,7 @@ struct Words {
 
 constexpr qreal kMark = 3.6; ///< half the size of a point's mark
 constexpr qreal kOpenEnd = 11;
+constexpr qreal kOwn = 8; ///< radius of the ring around an offer's own point
 
 enum class MarkKind { Circle, Square, Triangle, Diamond, Ring };
 
@@ -150,13 +152,19 @@ void drawEndLabels(QPainter& painter, const ShardLinesInput& input, const ShardS
     }
 }
 
+QPolygonF lineOf(const ShardCurve& curve, const ShardScale& scale)
+{
+    QPolygonF line;
+    for (const ShardPoint& point : curve.points)
+        line << QPointF(scale.x(point.gpus), scale.y(point.need.established));
+    return line;
+}
+
 void drawCurve(
     QPainter& painter, const ShardCurve& curve, const ShardScale& scale, const PaintStyle& style)
 {
     const CurveLook look = lookOf(curve.preset, *style.theme);
-    QPolygonF line;
-    for (const ShardPoint& point : curve.points)
-        line << QPointF(scale.x(point.gpus), scale.y(point.need.established));
+    const QPolygonF line = lineOf(curve, scale);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(penOf(look));
     painter.drawPolyline(line);
@@ -171,22 +179,47 @@ void drawCurve(
     }
 }
 
+/// The limit of usable memory, as a line over the plot.
+QPolygonF usableLine(const ShardCurves& curves, const ShardScale& scale, const PaintStyle& style)
+{
+    const qreal y = style.snap(scale.y(curves.usable.bytes));
+    return QPolygonF({ QPointF(scale.plot.left(), y), QPointF(scale.plot.right(), y) });
+}
+
+/// What the names of the offers' own points must leave visible.
+Obstacles obstaclesOf(
+    const ShardLinesInput& input, const ShardScale& scale, const PaintStyle& style)
+{
+    Obstacles obstacles;
+    for (const ShardCurve& curve : input.curves->curves)
+        obstacles.lines.push_back(lineOf(curve, scale));
+    if (input.curves->usable.bytes > Bytes(0))
+        obstacles.lines.push_back(usableLine(*input.curves, scale, style));
+    for (const ShardLinesInput::Own& own : input.own) {
+        const QPointF at(scale.x(own.gpus), scale.y(own.need.established));
+        obstacles.areas.emplace_back(at - QPointF(kOwn, kOwn), QSizeF(2 * kOwn, 2 * kOwn));
+    }
+    return obstacles;
+}
+
 void drawOwn(QPainter& painter, const ShardLinesInput::Own& own, const ShardScale& scale,
-    const PaintStyle& style)
+    Obstacles& obstacles, const PaintStyle& style)
 {
     const QPointF at(scale.x(own.gpus), scale.y(own.need.established));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(style.theme->text, 1.4));
-    painter.drawEllipse(at, 8, 8);
     const QFont font = style.font(type::kSecondary, type::kSemibold);
-    const qreal width = lineWidth(own.name, font);
-    const qreal height = std::ceil(QFontMetricsF(font).height());
-    // Right of the point where there is room, else left.
-    QRectF label(at.x() + 12, at.y() - height - 3, width + 4, height);
-    if (label.right() > scale.plot.right())
-        label.moveRight(at.x() - 12);
-    label.moveTop(std::max(label.top(), scale.plot.top()));
-    painter.fillRect(label, style.theme->view);
+    const QSizeF size(lineWidth(own.name, font) + 4, std::ceil(QFontMetricsF(font).height()));
+    const QRectF label = freePlace(size, at, scale.plot, obstacles);
+    obstacles.areas.push_back(label);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(style.theme->text, 0.8));
+    // A name that stands apart is led to its point.
+    const QPointF near(label.left() > at.x() ? label.left() : label.right(),
+        label.bottom() < at.y() ? label.bottom() - 2 : label.top() + 2);
+    if (const QLineF lead(at, near); lead.length() > 2 * kOwn)
+        painter.drawLine(lead.pointAt(kOwn / lead.length()), near);
+    painter.setPen(QPen(style.theme->text, 1.4));
+    painter.drawEllipse(at, kOwn, kOwn);
+    painter.fillRect(label, style.theme->view); // over the grid
     drawLine(painter, label, Qt::AlignCenter, own.name, font, style.theme->text);
 }
 
@@ -252,16 +285,13 @@ void drawShardLines(QPainter& painter, const ShardLinesInput& input, const Shard
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const ShardCurves& curves = *input.curves;
-    if (curves.usable.bytes > Bytes(0)) {
-        const qreal y = style.snap(scale.y(curves.usable.bytes));
-        drawLimitLine(painter,
-            QPolygonF({ QPointF(scale.plot.left(), y), QPointF(scale.plot.right(), y) }),
-            LimitLine::Usable, style);
-    }
+    if (curves.usable.bytes > Bytes(0))
+        drawLimitLine(painter, usableLine(curves, scale, style), LimitLine::Usable, style);
     for (const ShardCurve& curve : curves.curves)
         drawCurve(painter, curve, scale, style);
+    Obstacles obstacles = obstaclesOf(input, scale, style);
     for (const ShardLinesInput::Own& own : input.own)
-        drawOwn(painter, own, scale, style);
+        drawOwn(painter, own, scale, obstacles, style);
     drawEndLabels(painter, input, scale, style);
     painter.restore();
 }
