@@ -88,7 +88,9 @@ void embedding(const Arguments& a, const Kernels& kernels, Effect& effect)
 void norm(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
     const auto stream = [&](std::int64_t each, std::int64_t width) {
-        return Extent { each, a.tokens, width, streamDivisor(kernels), Axis::Sequence };
+        return a.inputsDivided
+            ? Extent { each, a.tokens, width, kernels.tensor, Axis::Tensor }
+            : Extent { each, a.tokens, width, streamDivisor(kernels), Axis::Sequence };
     };
     addWeightGradient(effect, a, kernels);
     effect.save("norm statistics", stream(a.statistics, 1));

@@ -126,7 +126,7 @@ struct OperatorArguments {
     std::int64_t statistics = 0; ///< bytes a token that a norm keeps
     bool casts = false; ///< autocast: the weight has a copy in 16 bits while its gradient is due
     bool narrowInput = false; ///< and so has the input, which is then not kept itself
-    bool inputsDivided = false; ///< over the tensor ranks
+    bool inputsDivided = false; ///< over the tensor ranks; of a norm: it is one of each head
     bool separateInputs = false; ///< attention's queries, keys and values are tensors of their own
     bool wide = false; ///< computed in fp32, in Python
     bool passesGradient = false; ///< a copy whose gradient is that of what it was made from

@@ -109,8 +109,16 @@ Tensor Builder::ordinaryAttention(Tensor in, const LayerStyle& style)
         = column("queries, keys, values", in, "queries, keys, values", m_shape.hidden, a.inputs);
     Tensor from = packed;
     Tensor values = Block::kNoTensor;
+    if (m_shape.queryKeyNorm) { // of each head, as a module of its own
+        OperatorArguments norms = arguments(queries + keys, queries + keys);
+        norms.statistics = (m_shape.rmsNorm ? 4 : 8) * (m_shape.heads + m_shape.kvHeads);
+        norms.inputsDivided = true;
+        from = block.apply(Kind::Norm, "query and key norms", packed, "normed queries and keys",
+            divided(queries + keys), norms);
+        values = packed;
+    }
     if (style.rotatesToCopies && m_shape.rotary) {
-        from = block.apply(Kind::Rotary, "rotary embedding", packed, "rotated queries and keys",
+        from = block.apply(Kind::Rotary, "rotary embedding", from, "rotated queries and keys",
             divided(queries + keys), arguments(a.inputs, queries + keys));
         values = packed;
     }

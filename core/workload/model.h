@@ -42,6 +42,7 @@ struct ModelArchitecture {
     bool outputBias = false; ///< attention output
     bool mlpBias = false;
     bool queryKeyNorm = false; ///< one norm of headDim for queries and one for keys a layer
+    bool parallelResidual = false; ///< changes no count
     bool finalNorm = true;
     bool normWeights = true; ///< false: norms without learned weights (OPT's option)
     std::int64_t experts = 0; ///< 0: dense

@@ -105,6 +105,7 @@ void readGptNeoX(const JsonView& config, ModelArchitecture& model, std::vector<s
     model.ffn = dimension(config, "intermediate_size");
     equalHeads(config, "hidden_size", model);
     setBiases(model, flagOr(config, "attention_bias", true), true);
+    model.parallelResidual = flagOr(config, "use_parallel_residual", true);
 }
 
 void readOpt(const JsonView& config, ModelArchitecture& model, std::vector<std::string>&)
@@ -233,7 +234,7 @@ const std::vector<ModelFamily>& modelFamilies()
             true, true, readGpt2 },
         { "gpt_neox", { "GPTNeoXForCausalLM" },
             { "num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size",
-                "vocab_size", "attention_bias" },
+                "vocab_size", "attention_bias", "use_parallel_residual" },
             false, true, readGptNeoX },
         { "opt", { "OPTForCausalLM" },
             { "num_hidden_layers", "hidden_size", "num_attention_heads", "ffn_dim", "vocab_size",

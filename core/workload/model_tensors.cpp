@@ -226,7 +226,8 @@ void described(const TransformerShape& s, TensorList& list)
         latentAttention(s, list);
     else
         ordinaryAttention(s, list);
-    list.norm("mlp_norm", s.hidden, !s.rmsNorm);
+    if (!s.sharedNorm)
+        list.norm("mlp_norm", s.hidden, !s.rmsNorm);
     const std::int64_t each = std::max<std::int64_t>(1, s.experts);
     const char* group = s.experts > 0 ? "experts" : "mlp";
     if (s.experts > 0)

@@ -11,6 +11,7 @@ using Kind = SwitchInfo::Kind;
 using S = TorchSwitch;
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMost = std::int64_t(1) << 30;
+constexpr std::int64_t kMostChunks = 16;
 
 std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
 {
@@ -106,6 +107,8 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             "The allocator's segments grow instead of being made to measure" },
         { row(S::CublasWorkspace), "cublas_workspace_bytes", "cuBLAS workspace", Kind::Count, {}, 0,
             0, kMost, "Set by CUBLAS_WORKSPACE_CONFIG; by default the GPU's" },
+        { row(S::Chunks), "chunks_per_rank", "Model chunks a pipeline rank", Kind::Count, {}, 1, 1,
+            kMostChunks, "1: one forward, one backward; more: interleaved 1F1B" },
     };
 }
 

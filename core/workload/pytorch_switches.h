@@ -45,8 +45,9 @@ enum class TorchSwitch : std::uint8_t {
     ActivationOffload,
     Expandable,
     CublasWorkspace,
+    Chunks,
 };
-constexpr std::size_t kTorchSwitchCount = 36;
+constexpr std::size_t kTorchSwitchCount = 37;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.

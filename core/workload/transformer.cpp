@@ -96,6 +96,10 @@ TransformerShape transformerFromJson(const JsonView& view)
     shape.mlpBias = flag("mlp_bias", false);
     shape.tied = flag("tied", false);
     shape.encoder = flag("encoder", false);
+    shape.parallelResidual = flag("parallel_residual", false);
+    shape.sharedNorm = flag("shared_norm", false);
+    if (shape.sharedNorm && !shape.parallelResidual)
+        view.at("shared_norm").fail("is true without parallel_residual", "both, or neither");
     shape.experts = optional("experts", 0, 0);
     shape.expertsPerToken = optional("experts_per_token", 0, 0);
     return shape;
@@ -126,6 +130,8 @@ Json toJson(const TransformerShape& shape)
     flag("mlp_bias", shape.mlpBias);
     flag("tied", shape.tied);
     flag("encoder", shape.encoder);
+    flag("parallel_residual", shape.parallelResidual);
+    flag("shared_norm", shape.sharedNorm);
     if (const LatentAttention& latent = shape.latent; latent.used())
         json["latent"] = { { "query_rank", latent.queryRank },
             { "key_value_rank", latent.keyValueRank }, { "head_dim", latent.headDim },
@@ -155,6 +161,7 @@ ModelArchitecture describedModel(const TransformerShape& shape, std::string name
     model.outputBias = shape.outputBias;
     model.mlpBias = shape.mlpBias;
     model.queryKeyNorm = shape.queryKeyNorm;
+    model.parallelResidual = shape.parallelResidual;
     model.experts = shape.experts;
     model.expertsPerToken = shape.expertsPerToken;
     model.described = shape;
@@ -190,6 +197,7 @@ std::optional<TransformerShape> transformerShape(const ModelArchitecture& model)
         break;
     case ModelShape::GptNeoX:
         shape.rotary = true;
+        shape.parallelResidual = model.parallelResidual;
         break;
     case ModelShape::Opt:
         shape.activation = TransformerShape::Activation::Relu;

@@ -40,6 +40,10 @@ struct TransformerShape {
     bool outputBias = false; ///< of the attention's output map
     bool mlpBias = false;
     bool tied = false; ///< the head shares the embedding
+    /// Attention and MLP both read the layer's input, and their sum is added to it (GPT-J,
+    /// GPT-NeoX).
+    bool parallelResidual = false;
+    bool sharedNorm = false; ///< both through one norm (GPT-J, phi); with parallelResidual only
     /// An encoder like BERT: token types, padding masks, a head of its own before the vocabulary, a
     /// pooler and a two-way classifier.
     bool encoder = false;

@@ -56,6 +56,20 @@ public:
         a.bias = !m_shape.rmsNorm;
         return block.apply(Kind::Norm, name, in, output, stream(width), a);
     }
+    /// A norm of each head by itself.
+    Tensor headNorm(const char* name, Tensor in, const char* output, std::int64_t heads)
+    {
+        if (!m_shape.queryKeyNorm)
+            return in;
+        const std::int64_t width = heads * m_shape.headDim;
+        OperatorArguments a = arguments(width, width);
+        a.statistics = (m_shape.rmsNorm ? 4 : 8) * heads;
+        a.inputsDivided = true;
+        a.weightRows = m_shape.headDim;
+        a.weightColumns = 1;
+        a.bias = !m_shape.rmsNorm;
+        return block.apply(Kind::Norm, name, in, output, divided(width), a);
+    }
     void normWeights(std::int64_t width)
     {
         block.vector(width);
@@ -112,6 +126,7 @@ public:
     Tensor mlp(Tensor in);
     void layerWeights();
     void preNormLayer();
+    void parallelLayer();
     void postNormLayer();
     void loss(Tensor logits, int headNumber);
 
@@ -171,6 +186,8 @@ Tensor Builder::apart(Tensor in)
     Tensor key = column("keys", in, "keys", hidden, keys, bias, true);
     Tensor value = column("values", in, "values", hidden, keys, bias, true);
     secondProducts |= last();
+    query = headNorm("query norm", query, "normed queries", m_shape.heads);
+    key = headNorm("key norm", key, "normed keys", m_shape.kvHeads);
     query = rotated("rotary embedding of queries", query, "rotated queries", queries);
     key = rotated("rotary embedding of keys", key, "rotated keys", keys);
     const bool repeats = keys < queries && m_run.settings.on(S::RepeatsKeys);
@@ -247,7 +264,8 @@ void Builder::layerWeights()
     if (m_shape.gated)
         map(ffn, hidden, m_shape.mlpBias);
     normWeights(hidden);
-    normWeights(hidden);
+    if (!m_shape.sharedNorm)
+        normWeights(hidden);
     if (m_shape.queryKeyNorm) {
         normWeights(m_shape.headDim);
         normWeights(m_shape.headDim);
@@ -265,6 +283,25 @@ void Builder::preNormLayer()
     ready = norm("MLP norm", middle, "MLP norm output", hidden);
     ready = gathered(ready, "MLP norm output, gathered");
     block.finish(residual("MLP residual", mlp(ready), middle, "layer input"));
+}
+
+/// GPT-NeoX, GPT-J, phi: attention and MLP read the same input. Backward needs neither branch, only
+/// the input and what the norms put out.
+void Builder::parallelLayer()
+{
+    const std::int64_t hidden = m_shape.hidden;
+    const Tensor in = block.input("layer input", stream(hidden));
+    const Tensor ready = gathered(norm("attention norm", in, "attention norm output", hidden),
+        "attention norm output, gathered");
+    const Tensor first = attention(ready);
+    const Tensor other = m_shape.sharedNorm
+        ? ready
+        : gathered(norm("MLP norm", in, "MLP norm output", hidden), "MLP norm output, gathered");
+    const Tensor both
+        = block.apply(Kind::DropoutAdd, "sum of the branches", mlp(other), "sum of the branches",
+            { m_kernels.bytes, m_tokens, hidden, m_streamDivisor, Axis::Sequence },
+            arguments(hidden, hidden), first);
+    block.finish(residual("residual", both, in, "layer input"));
 }
 
 /// BERT: the norm follows the sum.
@@ -336,6 +373,8 @@ Block makeLayer(const TorchRun& run, const Kernels& kernels, std::uint32_t& cach
     Builder build(run, kernels, run.settings.as<Compile>(S::Compile) != Compile::None, block);
     if (run.shape.encoder)
         build.postNormLayer();
+    else if (run.shape.parallelResidual)
+        build.parallelLayer();
     else
         build.preNormLayer();
     build.layerWeights();

@@ -85,7 +85,9 @@ private:
         m_sink.phase(first ? Phase::FirstForward : Phase::Forward);
         if (first)
             bornAt(TorchBirth::FirstForward);
-        if (m_stage.stages > 1)
+        if (m_stage.chunks.size() > 1)
+            interleaved(stays);
+        else if (m_stage.stages > 1)
             pipeline(stays);
         else
             accumulate(stays);
@@ -145,6 +147,49 @@ private:
         if (ahead > 0)
             back(pairs == 0 && opening == 0, true);
     }
+    /// The same for several chunks a rank, which take turns of `perRound` micro-batches
+    /// (ScheduleInterleaved1F1B): the warm-up is longer by the chunks before the last.
+    void interleaved(bool stays)
+    {
+        const std::int64_t chunks = std::int64_t(m_stage.chunks.size());
+        const std::int64_t round = m_stage.perRound;
+        const std::int64_t period = round * chunks;
+        const std::int64_t all = m_stage.microSteps * chunks;
+        const std::int64_t ahead
+            = std::min(all, (chunks - 1) * round + 2 * (m_stage.stages - 1 - m_stage.number));
+        const auto forwardAt = [&](std::int64_t at) {
+            m_chunk = &m_stage.chunks[std::size_t(at / round % chunks)];
+            const bool opens = at < period && at % round == 0;
+            forwardPass(opens || !holdsAcross(), opens);
+        };
+        const auto backwardAt = [&](std::int64_t at) {
+            m_chunk = &m_stage.chunks[std::size_t(chunks - 1 - at / round % chunks)];
+            const bool opens = at < period && at % round == 0;
+            backwardPass({ stays || !opens, at >= all - period && (at + 1) % round == 0 });
+        };
+        const auto pair = [&](std::int64_t at) {
+            forwardAt(ahead + at);
+            backwardAt(at);
+        };
+        for (std::int64_t at = 0; at < ahead; ++at)
+            forwardAt(at);
+        const std::int64_t pairs = all - ahead;
+        std::int64_t at = 0;
+        for (; at < std::min(period, pairs); ++at)
+            pair(at);
+        // Between the first turns and the last each turn of all chunks does the same.
+        const std::int64_t turns = (std::min(pairs, all - period) - at) / period;
+        if (turns > 0)
+            m_sink.loop(turns, [&] {
+                for (std::int64_t i = 0; i < period; ++i)
+                    pair(at + i);
+            });
+        at += std::max<std::int64_t>(0, turns) * period;
+        for (; at < pairs; ++at)
+            pair(at);
+        for (; at < all; ++at)
+            backwardAt(at);
+    }
     /// `fetches`: parameters are gathered. `opens`: the first of a step.
     void forwardPass(bool fetches, bool opens)
     {
@@ -152,7 +197,9 @@ private:
         m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
         m_sink.born(m_stage.batch);
         forward();
-        if (m_stage.hasHead && (!m_first || !opens))
+        // Where chunks take turns, several micro-batches have logits: the step's last ones stay.
+        const bool replaces = m_stage.chunks.size() > 1 ? opens && !m_first : !opens || !m_first;
+        if (m_chunk->hasHead && replaces)
             diesIf(m_sink, m_stage.previousLogits);
     }
     void backwardPass(TorchMicro micro)
@@ -202,30 +249,30 @@ private:
     void forward()
     {
         const bool together = m_stage.rootTogether;
-        const TorchUnit& opening = together ? m_stage.root : m_stage.embedding;
+        const TorchUnit& opening = together ? root() : embedding();
         const bool fetches = sharded() && m_fetches;
         if (fetches) {
             gather(opening, m_sink);
             copyOut(opening, nullptr, m_sink);
         }
-        if (m_stage.hasEmbedding)
+        if (m_chunk->hasEmbedding)
             m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
                 [&](auto& s) { m_blocks.embedding.forward(s); });
         else
             m_sink.born(m_stage.received);
         if (fsdp2() && !together && !m_stage.keepsGathered)
-            diesIf(m_sink, m_stage.embedding.unsharded);
+            diesIf(m_sink, embedding().unsharded);
         eachLayer(false);
         if (fetches && !together) {
-            gather(m_stage.head, m_sink);
-            copyOut(m_stage.head, &m_stage.layer, m_sink);
+            gather(head(), m_sink);
+            copyOut(head(), &m_stage.layer, m_sink);
             if (fsdp2())
-                diesIf(m_sink, m_stage.head.gathered); // the root's forward ends
+                diesIf(m_sink, head().gathered); // the root's forward ends
         } else if (fetches && fsdp2()) {
             m_sink.dies(m_stage.layer.gathered);
         }
         // Without a head the output is sent, and held for its backward.
-        if (m_stage.hasHead)
+        if (m_chunk->hasHead)
             m_sink.segment(
                 forwardKey(Stretch::HeadForward), 1, [&](auto& s) { m_blocks.head.forward(s); });
         clearCasts();
@@ -237,18 +284,19 @@ private:
         if (m_stage.castsOfLayer.bytes == Bytes())
             return;
         const std::int64_t every = m_stage.recompute.every;
-        m_sink.segment(forwardKey(Stretch::Casts), m_stage.layers / every,
+        m_sink.segment(forwardKey(Stretch::Casts), m_chunk->layers / every,
             [&](auto& s) { s.dies(m_stage.castsOfLayer); });
     }
 
     /// All layers in order, equal ones as one stretch.
     void eachLayer(bool backwards)
     {
-        const std::int64_t layers = m_stage.layers;
+        const std::int64_t layers = m_chunk->layers;
         const auto one = [&](std::int64_t number, std::int64_t count) {
             const TorchPlace place { number, layers };
             const bool again = m_stage.recompute.isRecomputed(number);
-            const std::int64_t key = place.key() | (again ? 8 : 0);
+            const std::int64_t key = place.key() | (again ? 8 : 0)
+                | (m_chunk->hasEmbedding ? 16 : 0) | (m_chunk->hasHead ? 32 : 0);
             if (backwards)
                 m_sink.segment(keyOf(Stretch::LayerBackward, key), count,
                     [&](auto& s) { layerBackward(place, again, s); });
@@ -281,7 +329,7 @@ private:
         const TorchUnit& unit = m_stage.layer;
         if (fsdp1() && place.third() && !m_stage.keepsGathered)
             drop(unit, sink);
-        const TorchUnit& opening = m_stage.rootTogether ? m_stage.root : m_stage.embedding;
+        const TorchUnit& opening = m_stage.rootTogether ? root() : embedding();
         if (sharded() && m_fetches) {
             gather(unit, sink);
             copyOut(unit, place.first() ? &opening : &unit, sink);
@@ -315,33 +363,34 @@ private:
         // A tied table has one gradient, which waits for the embedding's part.
         const bool steps = m_stage.inBackward && !sharded(); // each whole gradient by itself
         const bool holdsHead = sharded() || steps || keeps;
-        if (m_stage.hasHead) {
+        if (m_chunk->hasHead) {
             m_sink.segment(keyOf(Stretch::HeadBackward), 1,
                 [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
-            bornIf(m_sink, m_stage.previousLogits);
+            if (m_stage.chunks.size() == 1 || m_micro.reduces)
+                bornIf(m_sink, m_stage.previousLogits);
         } else {
             m_sink.born(m_blocks.layer.gradientPiece()); // received
         }
-        if (sharded() && !together && m_stage.hasHead)
-            reduce(m_stage.head, m_blocks.head, nullptr, m_sink);
-        if (steps && !m_stage.tied && m_stage.hasHead) {
+        if (sharded() && !together && m_chunk->hasHead)
+            reduce(head(), m_blocks.head, nullptr, m_sink);
+        if (steps && !m_stage.tied && m_chunk->hasHead) {
             flash(m_sink, m_stage.stepTableTemporary);
             m_blocks.head.releaseGradients(m_sink);
         }
         eachLayer(true);
         if (sharded() && !together) {
             if (fsdp2() && !m_stage.keepsGathered)
-                copyOut(m_stage.embedding, &m_stage.embedding, m_sink);
+                copyOut(embedding(), &embedding(), m_sink);
         }
         const bool holdsEmbedding = sharded() || steps || keeps;
-        if (m_stage.hasEmbedding)
+        if (m_chunk->hasEmbedding)
             m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
                 [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
         else
             m_sink.dies(m_blocks.layer.gradientPiece()); // sent
-        if (!m_stage.hasHead)
+        if (!m_chunk->hasHead)
             m_sink.dies(m_blocks.layer.outputPiece());
-        if (steps && m_stage.hasEmbedding) {
+        if (steps && m_chunk->hasEmbedding) {
             flash(m_sink, m_stage.stepTableTemporary);
             (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
         }
@@ -350,12 +399,12 @@ private:
         if (together) {
             reduceRoot();
             dropRoot();
-        } else if (m_stage.hasEmbedding) {
-            reduce(m_stage.embedding, m_blocks.embedding, &m_stage.layer, m_sink);
+        } else if (m_chunk->hasEmbedding) {
+            reduce(embedding(), m_blocks.embedding, &m_stage.layer, m_sink);
             if (fsdp2() && m_micro.reduces)
-                m_sink.dies(m_stage.embedding.wide);
+                m_sink.dies(embedding().wide);
             if (fsdp1())
-                drop(m_stage.embedding, m_sink);
+                drop(embedding(), m_sink);
         } else if (fsdp2() && m_micro.reduces) {
             m_sink.dies(m_stage.layer.wide);
         }
@@ -364,9 +413,9 @@ private:
     void dropRoot()
     {
         if (fsdp1())
-            drop(m_stage.root, m_sink);
+            drop(root(), m_sink);
         else if (!holdsAcross() || m_micro.reduces)
-            diesIf(m_sink, m_stage.root.unsharded);
+            diesIf(m_sink, root().unsharded);
     }
 
     template <class Any> void layerBackward(const TorchPlace& place, bool again, Any& sink) const
@@ -405,18 +454,18 @@ private:
     void reduceRoot()
     {
         const auto release = [&](auto& s) {
-            if (m_stage.hasHead)
+            if (m_chunk->hasHead)
                 m_blocks.head.releaseGradients(s);
-            if (m_stage.hasEmbedding && !m_stage.tied)
+            if (m_chunk->hasEmbedding && !m_stage.tied)
                 m_blocks.embedding.releaseGradients(s);
         };
         if (fsdp1()) {
-            reduce1(m_stage.root, m_sink, release);
+            reduce1(root(), m_sink, release);
             return;
         }
-        reduce2(m_stage.root, &m_stage.layer, m_sink, release);
+        reduce2(root(), &m_stage.layer, m_sink, release);
         if (m_micro.reduces)
-            diesIf(m_sink, m_stage.root.wide);
+            diesIf(m_sink, root().wide);
     }
     const TorchBlocks& m_blocks;
     Sink& m_sink;

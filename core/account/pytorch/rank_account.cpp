@@ -12,36 +12,10 @@ namespace {
 
 using S = TorchSwitch;
 
-bool isTorchRecipe(const Recipe& recipe)
-{
-    const Framework* chosen = framework(recipe.framework);
-    return chosen && chosen->family == Framework::Family::Torch;
-}
-
-std::vector<std::string> dividers(const Piece& piece, const TorchRun& run)
-{
-    std::vector<std::string> axes;
-    const auto add = [&](const char* axis, std::int64_t degree) {
-        if (degree > 1)
-            axes.push_back(std::string(axis) + " of " + grouped(degree));
-    };
-    if (isState(piece.category)) {
-        add("tensor group", run.degrees.tensor);
-        add("pipeline", run.degrees.pipeline);
-    }
-    if (piece.extent.axis == Axis::Shard)
-        add("shard group", piece.extent.divisor);
-    else if (piece.extent.axis == Axis::Tensor || piece.extent.axis == Axis::Sequence)
-        add("tensor group", piece.extent.divisor);
-    return axes;
-}
-
-/// Communicators that are connected: the job's, and one for each axis in use.
 std::int64_t groupsOf(const TorchRun& run)
 {
     const TorchDegrees& d = run.degrees;
-    return (d.tensor > 1 ? 1 : 0) + (d.context > 1 ? 1 : 0) + (d.pipeline > 1 ? 1 : 0)
-        + (d.shards > 1 ? 1 : 0) + (d.replicas > 1 ? 1 : 0);
+    return axesInUse({ d.tensor, d.context, d.pipeline, d.shards, d.replicas });
 }
 
 /// Adds a term to one of the same name, category and division: a framework's gradients, say, are
@@ -121,7 +95,7 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
 
 std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLayout& layout)
 {
-    if (!isTorchRecipe(workload.recipe))
+    if (!isTorch(workload.recipe))
         return std::nullopt;
     const std::string title = framework(workload.recipe.framework)->title;
     const LayoutPreset preset = layout.preset();
@@ -146,6 +120,9 @@ void settleTorch(TorchRun& run)
         if (setting.origin != Origin::Given)
             setting = { value, Origin::Derived, why };
     };
+    // FSDP casts by itself; without it, 16-bit computation from wider parameters is autocast.
+    if (!run.sharded() && bytesOf(run.settings.as<Format>(S::Computation)) < run.parameterBytes())
+        derive(S::Autocast, 1, "no shards, and computation in fewer bits than parameters");
     if (run.degrees.tensor > 1 && run.settings.as<LossPath>(S::Loss) == LossPath::Eager)
         derive(S::Loss, std::int64_t(LossPath::Parallel), "divided with tensor parallelism");
     if (run.shape.encoder)
@@ -158,7 +135,7 @@ std::optional<TorchRun> torchRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture)
 {
     const Recipe& recipe = workload.recipe;
-    if (!isTorchRecipe(recipe) || workload.basis != Workload::StateBasis::Derived || !workload.model
+    if (!isTorch(recipe) || workload.basis != Workload::StateBasis::Derived || !workload.model
         || workload.model->parametersGiven || !recipe.microBatch || !recipe.sequence
         || foreignToTorch(workload, layout) || layout.dataParallel() == 0)
         return std::nullopt;
@@ -234,7 +211,9 @@ void TorchAccount::addTerms(RankClass& ranks, std::int64_t stage) const
     for (std::size_t i = 0; i < held.size(); ++i)
         if (held[i] != 0)
             mergeTerm(ranks.terms,
-                pieceTerm(*named.pieces[i], held[i], dividers(*named.pieces[i], m_run)));
+                pieceTerm(*named.pieces[i], held[i],
+                    dividersOf(*named.pieces[i], m_run.degrees.tensor, m_run.degrees.pipeline,
+                        Axis::Shard, "shard group")));
     addGiven(ranks, m_workload.terms,
         m_run.sharded() ? nullptr : "A replica never gathers: its copy is whole.");
     addAround(ranks, m_workload.terms, { groupsOf(m_run), memory(stage).pools() });

@@ -116,6 +116,14 @@ std::int64_t TorchRun::momentBytes() const
     return parameterBytes();
 }
 
+std::int64_t TorchRun::perRound() const
+{
+    // As many rounds as each has at least one micro-batch a stage for
+    // (torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B).
+    return microSteps
+        / std::max<std::int64_t>(1, microSteps / std::max<std::int64_t>(1, degrees.pipeline));
+}
+
 bool TorchRun::classifies() const
 {
     return settings.as<LossPath>(S::Loss) == LossPath::Classification;
@@ -197,65 +205,46 @@ TorchRecompute recomputeOf(const TorchRun& run)
 
 namespace {
 
-/// Collects what a run breaks.
+/// What a run breaks.
 class Checks {
 public:
     explicit Checks(const TorchRun& run)
         : m_run(run)
     {
-        sizes();
-        if (m_list.empty())
-            degrees();
+        const TorchDegrees& d = run.degrees;
+        m_list.check(run.shape, { run.microBatch, run.sequence, d.tensor, d.pipeline, d.context });
+        pipeline();
+        if (run.sharding == TorchSharding::Fsdp1 && d.tensor > 1)
+            add("FSDP 1 divides whole parameters",
+                "FSDP 1 with tensor degree " + grouped(d.tensor) + " is not computed yet", "FSDP 2",
+                false);
         switches();
     }
-    std::vector<Refusal> take() { return std::move(m_list); }
+    RefusalList take() { return std::move(m_list); }
 
 private:
     void add(const char* rule, std::string text, std::string fix, bool computable)
     {
-        m_list.push_back({ rule, std::move(text), std::move(fix), computable });
+        m_list.add(rule, std::move(text), std::move(fix), computable);
     }
-    void sizes()
-    {
-        constexpr std::int64_t most = std::int64_t(1) << 40;
-        const auto check = [&](std::int64_t value, const char* what) {
-            if (value < 1 || value > most)
-                add("sizes are positive", std::string(what) + " is " + grouped(value),
-                    "a number from 1 on", false);
-        };
-        check(m_run.microBatch, "the micro-batch");
-        check(m_run.sequence, "the sequence");
-        check(m_run.shape.layers, "the number of layers");
-        check(m_run.shape.heads, "the number of heads");
-        check(m_run.shape.kvHeads, "the number of key/value heads");
-        check(m_run.degrees.tensor, "the tensor degree");
-        check(m_run.degrees.context, "the context degree");
-    }
-    void divides(const char* rule, std::int64_t whole, std::int64_t by, const char* what)
-    {
-        if (whole % by != 0)
-            add(rule, grouped(whole) + " " + what + " do not divide by " + grouped(by), "", false);
-    }
-    void degrees()
+    void pipeline()
     {
         const TransformerShape& shape = m_run.shape;
         const TorchDegrees& d = m_run.degrees;
-        divides("the tensor degree divides the attention heads", shape.heads, d.tensor, "heads");
-        divides("the tensor degree divides the key/value heads", shape.kvHeads, d.tensor,
-            "key/value heads");
-        divides(
-            "the tensor degree divides the MLP's width", shape.ffn, d.tensor, "columns of the MLP");
-        divides("the context degree divides the sequence", m_run.sequence, d.context, "tokens");
-        if (shape.positions > 0 && shape.positions < m_run.sequence)
-            add("the position table is as long as the sequence",
-                grouped(m_run.sequence) + " tokens, and " + grouped(shape.positions)
-                    + " rows of positions",
-                "a longer table", true);
-        if (d.pipeline > 1
-            && (shape.layers + 2) / d.pipeline < 2) // embedding and head count as one
+        const std::int64_t stages = d.pipeline * m_run.chunks();
+        if (d.pipeline > 1 && (shape.layers + 2) / stages < 2) // embedding and head count as one
             add("every pipeline stage has a layer",
-                grouped(d.pipeline) + " stages for " + grouped(shape.layers) + " layers",
+                grouped(stages) + " stages for " + grouped(shape.layers) + " layers",
                 "fewer stages", false);
+        if (m_run.chunks() > 1 && m_run.microSteps % m_run.perRound() != 0)
+            add("the micro-batches of an interleaved schedule make whole rounds",
+                grouped(m_run.microSteps) + " micro-batches on " + grouped(d.pipeline)
+                    + " pipeline ranks",
+                "a multiple of " + grouped(d.pipeline) + " micro-batches", false);
+        if (d.pipeline < 2 && m_run.settings[S::Chunks] > 1)
+            add("chunks need a pipeline",
+                grouped(m_run.settings[S::Chunks]) + " chunks a rank without a pipeline",
+                "at least 2 stages", true);
         if (d.pipeline > 1 && m_run.sharding == TorchSharding::Fsdp1)
             add("FSDP 1 has no pipeline",
                 "FSDP 1 with pipeline degree " + grouped(d.pipeline) + " is not computed yet",
@@ -263,10 +252,6 @@ private:
         if (d.pipeline > 1 && m_run.tied())
             add("a pipeline's tables are two", "embedding and head are one table, and stages apart",
                 "a head of its own", false);
-        if (m_run.sharding == TorchSharding::Fsdp1 && d.tensor > 1)
-            add("FSDP 1 divides whole parameters",
-                "FSDP 1 with tensor degree " + grouped(d.tensor) + " is not computed yet", "FSDP 2",
-                false);
     }
     void switches()
     {
@@ -286,18 +271,13 @@ private:
     }
 
     const TorchRun& m_run;
-    std::vector<Refusal> m_list;
+    RefusalList m_list;
 };
 
 } // namespace
 
-std::vector<Refusal> refusals(const TorchRun& run) { return Checks(run).take(); }
+std::vector<Refusal> refusals(const TorchRun& run) { return Checks(run).take().all(); }
 
-void refuse(const TorchRun& run)
-{
-    for (const Refusal& refusal : refusals(run))
-        if (!refusal.computable)
-            throw Failure({ "", refusal.text, refusal.rule });
-}
+void refuse(const TorchRun& run) { Checks(run).take().refuse(); }
 
 } // namespace shardrack

@@ -65,6 +65,10 @@ struct TorchRun {
     std::int64_t microSteps = 1; ///< of one optimizer step
     std::string recompute; ///< "none", "selective", "full"; empty: none
 
+    /// Model chunks of a rank, of which the interleaved schedule has several.
+    std::int64_t chunks() const { return degrees.pipeline > 1 ? settings[TorchSwitch::Chunks] : 1; }
+    /// Micro-batches that go through a chunk before the next chunk's turn.
+    std::int64_t perRound() const;
     bool sharded() const { return sharding >= TorchSharding::Fsdp1; }
     bool autocast() const { return settings.on(TorchSwitch::Autocast) && !sharded(); }
     /// Whether the head's table is the embedding's.

@@ -3,6 +3,7 @@
 #include "account/pytorch/loss.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace shardrack {
 
@@ -111,15 +112,39 @@ std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stage
     return list;
 }
 
+namespace {
+
+/// Stages lie on the ranks in turns: rank 0 of 4 has the stages 0, 4, 8, ….
+std::vector<TorchChunk> chunksOf(const TorchRun& run, std::int64_t rank)
+{
+    const std::int64_t ranks = run.degrees.pipeline;
+    const std::int64_t stages = ranks * run.chunks();
+    const std::vector<std::int64_t> layers = layersOfStages(run.shape.layers, stages);
+    std::vector<TorchChunk> chunks;
+    for (std::int64_t stage = rank; stage < stages; stage += ranks)
+        chunks.push_back({ layers[std::size_t(stage)], stage == 0, stage + 1 == stages });
+    return chunks;
+}
+
+std::int64_t layersOf(const std::vector<TorchChunk>& chunks)
+{
+    return std::accumulate(chunks.begin(), chunks.end(), std::int64_t(0),
+        [](std::int64_t sum, const TorchChunk& chunk) { return sum + chunk.layers; });
+}
+
+} // namespace
+
 TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all, std::int64_t which)
     : blocks(&all)
     , number(which)
     , stages(run.degrees.pipeline)
+    , chunks(chunksOf(run, which))
+    , perRound(run.perRound())
     , hasEmbedding(which == 0)
     , hasHead(which + 1 == run.degrees.pipeline)
     , sharding(run.sharding)
     , recompute(recomputeOf(run))
-    , layers(layersOfStages(run.shape.layers, run.degrees.pipeline)[std::size_t(which)])
+    , layers(layersOf(chunks))
     , microSteps(run.microSteps)
     , shards(run.sharded() ? run.degrees.shards : 1)
     , rootTogether(run.settings.as<RootGroup>(S::RootGroup) == RootGroup::Together || run.tied())

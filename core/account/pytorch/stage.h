@@ -30,18 +30,27 @@ struct TorchLasting {
     std::int64_t perWeight = 0; ///< so many tensors for each weight, in truth; 0: it is one
 };
 
+/// Consecutive layers on one rank: one of the pipeline's stages.
+struct TorchChunk {
+    std::int64_t layers = 0;
+    bool hasEmbedding = true;
+    bool hasHead = true;
+};
+
 /// What one rank of such a run holds, and in which order.
 struct TorchStage {
     TorchStage(const TorchRun& run, const TorchBlocks& blocks, std::int64_t number = 0);
 
     const TorchBlocks* blocks;
-    std::int64_t number = 0; ///< of the pipeline's stages
-    std::int64_t stages = 1;
-    bool hasEmbedding = true;
+    std::int64_t number = 0; ///< of the pipeline's ranks
+    std::int64_t stages = 1; ///< so many ranks
+    std::vector<TorchChunk> chunks; ///< in the order of their layers
+    std::int64_t perRound = 1; ///< micro-batches of a chunk before the next one's turn
+    bool hasEmbedding = true; ///< in one of the chunks
     bool hasHead = true;
     TorchSharding sharding;
     TorchRecompute recompute;
-    std::int64_t layers = 0;
+    std::int64_t layers = 0; ///< of all chunks
     std::int64_t microSteps = 1;
     std::int64_t parameters = 0; ///< on one rank, undivided
     std::int64_t paddedParameters = 0; ///< on one rank, undivided, with the padding of the shards

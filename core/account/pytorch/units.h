@@ -40,10 +40,13 @@ template <class Any> void flash(Any& sink, const Piece& piece)
     diesIf(sink, piece);
 }
 
+inline const TorchUnit kNoUnit;
+
 class TorchUnits {
 protected:
     explicit TorchUnits(const TorchStage& stage)
         : m_stage(stage)
+        , m_chunk(&stage.chunks.front())
     {
     }
     ~TorchUnits() = default;
@@ -51,6 +54,17 @@ protected:
     bool fsdp1() const { return m_stage.sharding == TorchSharding::Fsdp1; }
     bool fsdp2() const { return m_stage.sharding == TorchSharding::Fsdp2; }
     bool sharded() const { return fsdp1() || fsdp2(); }
+
+    // The units of embedding, head or both, where the chunk has them: nothing otherwise.
+    const TorchUnit& root() const
+    {
+        return m_chunk->hasEmbedding || m_chunk->hasHead ? m_stage.root : kNoUnit;
+    }
+    const TorchUnit& embedding() const
+    {
+        return m_chunk->hasEmbedding ? m_stage.embedding : kNoUnit;
+    }
+    const TorchUnit& head() const { return m_chunk->hasHead ? m_stage.head : kNoUnit; }
 
     /// Parameters that were gathered stay for all micro-batches of a step.
     bool holdsAcross() const { return fsdp2() && m_stage.stages > 1 && m_stage.keepsGathered; }
@@ -85,7 +99,7 @@ protected:
     {
         if (!place.last())
             return &m_stage.layer;
-        return m_stage.rootTogether || !m_stage.hasHead ? nullptr : &m_stage.head;
+        return m_stage.rootTogether || !m_chunk->hasHead ? nullptr : &head();
     }
 
     /// While a layer's backward runs, what the next one needs is gathered.
@@ -95,7 +109,7 @@ protected:
             if (!place.first())
                 gather(m_stage.layer, sink);
             else if (!m_stage.rootTogether)
-                gather(m_stage.embedding, sink);
+                gather(embedding(), sink);
         } else if (fsdp1() && !m_stage.keepsGathered && !place.first() && !place.last()) {
             gather(m_stage.layer, sink);
         }
@@ -163,6 +177,7 @@ protected:
     }
 
     const TorchStage& m_stage;
+    const TorchChunk* m_chunk; ///< whose turn it is
     TorchMicro m_micro;
 };
 

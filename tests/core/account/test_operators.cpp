@@ -60,6 +60,7 @@ private slots:
     void backwardFreesWhatForwardKept();
     void moreRecomputeKeepsLess_data();
     void moreRecomputeKeepsLess();
+    void headNormsKeepNormedCopies();
     void parametersAreCounted();
 };
 
@@ -195,6 +196,22 @@ void TestOperators::moreRecomputeKeepsLess()
     QVERIFY(full.left() < more);
     QVERIFY(more < selective);
     QVERIFY(selective < none);
+}
+
+/// Norms of each query and key head: attention keeps the normed copies (2 bytes of 2h), the norms
+/// their statistics (8 bytes of 2a heads) and their input, whose values attention keeps anyway.
+void TestOperators::headNormsKeepNormedCopies()
+{
+    const BatchShape batch { 2, 1024, 1 };
+    for (const std::int64_t tensor : { 1, 4 }) {
+        Kernels kernels;
+        kernels.tensor = tensor;
+        TransformerShape shape = gpt(1024, 16);
+        const std::int64_t without = kept(layerBlock(shape, kernels, batch, {}, {}));
+        shape.queryKeyNorm = true;
+        const std::int64_t with = kept(layerBlock(shape, kernels, batch, {}, {}));
+        QCOMPARE(with - without, (4 * 1024 + 8 * 2 * 16) * batch.tokens() / tensor);
+    }
 }
 
 void TestOperators::parametersAreCounted()

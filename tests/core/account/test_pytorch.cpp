@@ -1,5 +1,6 @@
 // PyTorch-native strategies. Expected figures: worked examples of published runs, Korthikanti's and
 // ZeRO's tables, and arithmetic by hand beside each.
+#include "account/pytorch/emit.h"
 #include "account/pytorch/loss.h"
 #include "account/pytorch/rank_account.h"
 #include "account/pytorch/replay.h"
@@ -134,6 +135,33 @@ struct Left {
     std::int64_t left() const { return total(sink.profile().change).count(); }
 };
 
+/// How many pieces of a name are alive, all loops unrolled.
+struct Alive {
+    explicit Alive(std::string piece)
+        : name(std::move(piece))
+    {
+    }
+    void phase(Phase) { }
+    void born(const Piece& piece)
+    {
+        now += piece.name == name ? 1 : 0;
+        most = std::max(most, now);
+    }
+    void dies(const Piece& piece) { now -= piece.name == name ? 1 : 0; }
+    template <class Body> void loop(std::int64_t count, Body&& body)
+    {
+        for (std::int64_t i = 0; i < count; ++i)
+            body();
+    }
+    template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
+    {
+        loop(count, [&] { body(*this); });
+    }
+    std::string name;
+    int now = 0;
+    int most = 0;
+};
+
 /// Something that a training loop would take.
 TorchRun randomRun(std::mt19937& random)
 {
@@ -149,6 +177,9 @@ TorchRun randomRun(std::mt19937& random)
         shape.positions = 1024;
         shape.queryBias = shape.outputBias = shape.mlpBias = true;
     }
+    shape.parallelResidual = random() % 4 == 0;
+    shape.sharedNorm = shape.parallelResidual && random() % 2 == 0;
+    shape.queryKeyNorm = shape.rotary && random() % 4 == 0;
     const auto& presets = torchPresets();
     const TorchPreset& preset = presets[random() % presets.size()];
     const auto flag = [&](S which) { return is(which, random() % 2); };
@@ -173,6 +204,11 @@ TorchRun randomRun(std::mt19937& random)
     if (run.sharding != TorchSharding::Fsdp1 && !run.tied() && random() % 3 == 0) {
         run.degrees.pipeline = pick({ 2, 3 });
         run.shape.layers = pick({ 4, 5, 8 });
+        if (random() % 3 == 0 && !run.settings.on(S::OptimizerInBackward)) {
+            run.settings.all[index(S::Chunks)].value = 2;
+            run.shape.layers = pick({ 12, 13 });
+            run.microSteps = run.degrees.pipeline * pick({ 1, 2, 5 });
+        }
     }
     settleTorch(run);
     return run;
@@ -191,9 +227,13 @@ private slots:
     void lossTable();
     void layersKeepWhatTheirTableSays_data();
     void layersKeepWhatTheirTableSays();
+    void parallelLayersKeepNoMiddle();
+    void headNormsKeepTheirInputs();
     void korthikantisTable();
     void zerosTable();
     void stagesShareTheLayers();
+    void chunksTakeTurns_data();
+    void chunksTakeTurns();
     void stepsEndWhereTheyBegan();
     void reductionEqualsExpansion();
     void termsAddUp();
@@ -379,6 +419,45 @@ void TestPyTorch::layersKeepWhatTheirTableSays()
     QCOMPARE(kept, bytes * 8192);
 }
 
+/// GPT-NeoX and phi. Bytes a token of hidden width h with a heads, MLP 4h, in 16 bits: the input
+/// 2h, what each norm puts out 2h, rotated queries and keys 4h, values 2h, the attention's output
+/// 2h, the MLP before and after its activation 16h; 4a of the attention and 8 of each norm. No sum
+/// of input and attention, which a layer in sequence keeps for its second norm.
+void TestPyTorch::parallelLayersKeepNoMiddle()
+{
+    for (const bool shared : { false, true }) {
+        TransformerShape shape = llama(1, 2560, 32, 32, 4 * 2560);
+        shape.gated = shape.rmsNorm = false;
+        shape.parallelResidual = true;
+        shape.sharedNorm = shared;
+        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape, { is(S::Parameters, Format::Bf16) });
+        run.sequence = 2048;
+        const TorchBlocks blocks(run);
+        Left sum;
+        blocks.layer.forward(sum);
+        const std::int64_t norms = shared ? 1 : 2;
+        QCOMPARE(sum.left(), ((26 + 2 * norms) * 2560 + 4 * 32 + 8 * norms) * 2048);
+    }
+}
+
+/// Qwen 3: a norm of each query and key head keeps what the maps put out (2h and 2k bytes a token)
+/// and 4 bytes a head; the rotated ones are kept as without.
+void TestPyTorch::headNormsKeepTheirInputs()
+{
+    std::array<std::int64_t, 2> kept {};
+    for (const bool norms : { false, true }) {
+        TransformerShape shape = llama(1, 4096, 32, 8, 12288);
+        shape.queryKeyNorm = norms;
+        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape, { is(S::Parameters, Format::Bf16) });
+        run.sequence = 4096;
+        const TorchBlocks blocks(run);
+        Left sum;
+        blocks.layer.forward(sum);
+        kept[norms ? 1 : 0] = sum.left();
+    }
+    QCOMPARE(kept[1] - kept[0], (2 * 4096 + 2 * 1024 + 4 * (32 + 8)) * 4096LL);
+}
+
 /// Korthikanti et al. (arXiv:2205.05198), table 2: sbh(34 + 5as/h), and with t tensor ranks
 /// sbh(10 + 24/t + 5as/(ht)).
 void TestPyTorch::korthikantisTable()
@@ -443,6 +522,44 @@ void TestPyTorch::stagesShareTheLayers()
     };
     QVERIFY(activations(0) > activations(1));
     QVERIFY(activations(1) > activations(2));
+}
+
+/// Interleaved 1F1B on p ranks with v chunks each (torch/distributed/pipelining/schedules.py,
+/// ScheduleInterleaved1F1B; Narayanan et al., arXiv:2104.04473): rank r is 2(p - r - 1) + (v - 1)p
+/// forwards ahead, and so holds one micro-batch more at the most.
+void TestPyTorch::chunksTakeTurns_data()
+{
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<int>("microSteps");
+    QTest::addColumn<int>("most");
+    QTest::newRow("first rank") << 0 << 8 << 11; // 4 + 2 × 3, and one
+    QTest::newRow("second rank") << 1 << 8 << 9;
+    QTest::newRow("last rank") << 3 << 8 << 5;
+    QTest::newRow("many rounds") << 0 << 64 << 11;
+    QTest::newRow("a single round") << 0 << 4 << 8; // all of them
+    QTest::newRow("fewer micro-batches than ranks") << 0 << 2 << 4;
+}
+
+void TestPyTorch::chunksTakeTurns()
+{
+    QFETCH(int, rank);
+    QFETCH(int, microSteps);
+    QFETCH(int, most);
+    TorchRun run
+        = runOf("torchtitan", "2024-10", llama(30, 1024, 8, 8, 4096), { is(S::Chunks, 2) });
+    run.sharding = TorchSharding::Fsdp2;
+    run.degrees.pipeline = 4;
+    run.degrees.shards = 2;
+    run.sequence = 512;
+    run.microSteps = microSteps;
+    run.recompute = "full";
+    const TorchMemory memory(run, 0, rank);
+    // 32 with embedding and head on 8 stages: four each, of which the tables take one.
+    QCOMPARE(memory.stage().layers, rank == 0 || rank == 3 ? 7 : 8);
+    Alive alive("labels");
+    emitTorch(memory.stage(), alive);
+    QCOMPARE(alive.most, most);
+    QCOMPARE(alive.now, 0);
 }
 
 void TestPyTorch::stepsEndWhereTheyBegan()
