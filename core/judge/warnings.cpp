@@ -44,7 +44,8 @@ std::string usableText(const DeviceClass& device)
 /// class holds its share; 0 when the state is already divided or no number helps.
 std::int64_t ranksThatHelp(const Judged& judged, const DeviceClass& device)
 {
-    if (device.holdings.size() != 1 || !judged.account.stateEstablished)
+    // A framework's other terms change with the division, too.
+    if (device.holdings.size() != 1 || !judged.account.stateEstablished || judged.account.strategy)
         return 0;
     const RankClass& ranks
         = judged.account.rankClasses[static_cast<std::size_t>(device.holdings.front().rankClass)];
@@ -72,6 +73,9 @@ std::string wayOut(const Judged& judged, const DeviceClass& device)
     }
     if (device.holdings.size() > 1)
         return "Move a rank to another GPU: their needs add up here.";
+    if (judged.account.strategy && judged.layout.preset == LayoutPreset::Ddp)
+        return "Shard the state (FSDP): Replicas against shards shows from how many GPUs it fits. "
+               "More replicas change nothing.";
     if (judged.account.strategy)
         return "Divide the model over more ranks, recompute activations, or use GPUs with more "
                "usable memory.";

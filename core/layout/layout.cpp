@@ -113,6 +113,15 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
         groupByRule(layout, site);
 }
 
+std::int32_t shardGroupSize(const Layout& layout, std::int32_t usual, std::int32_t ranks)
+{
+    if (layout.dpShard)
+        usual = *layout.dpShard;
+    else if (layout.dpReplicate)
+        usual = ranks / std::max(1, *layout.dpReplicate);
+    return std::clamp(usual, 1, ranks);
+}
+
 void ResolvedLayout::findShards(const Layout& layout, const SiteIndex& site)
 {
     m_preset = layout.preset;
@@ -121,7 +130,7 @@ void ResolvedLayout::findShards(const Layout& layout, const SiteIndex& site)
     const std::int32_t usual = layout.preset == LayoutPreset::Hsdp
         ? std::max(1, gpusOfAServer(site) / (m_tensor * m_context))
         : m_dataParallel;
-    m_shardRanks = std::clamp(layout.dpShard.value_or(usual), 1, m_dataParallel) * m_context;
+    m_shardRanks = shardGroupSize(layout, usual, m_dataParallel) * m_context;
 }
 
 void ResolvedLayout::findStages(const Layout& layout)
@@ -200,7 +209,7 @@ void ResolvedLayout::groupByRule(const Layout& layout, const SiteIndex& site)
         return;
     const std::int32_t usual
         = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
-    m_groupSize = std::clamp(layout.dpShard.value_or(usual), 1, m_rankCount);
+    m_groupSize = shardGroupSize(layout, usual, m_rankCount);
 }
 
 void ResolvedLayout::groupByHand(const Layout& layout)

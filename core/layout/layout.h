@@ -69,6 +69,9 @@ struct Layout {
     friend bool operator==(const Layout& a, const Layout& b);
 };
 
+/// Ranks of a shard group by rule among `ranks`: given, or what given replicas leave, or `usual`.
+std::int32_t shardGroupSize(const Layout& layout, std::int32_t usual, std::int32_t ranks);
+
 /// A layout resolved on a site: which rank is on which GPU, and which group divides each part of
 /// its state.
 class ResolvedLayout {

@@ -186,11 +186,44 @@ BatchArithmetic batchArithmetic(const Recipe& recipe, std::int64_t dataParallelR
     return batch;
 }
 
+namespace {
+
+/// "TP 8 · PP 2 · FSDP 4": a model that is divided before its state is. Empty for another layout.
+std::string dividedModelPhrase(const Layout& layout, const ResolvedLayout& resolved)
+{
+    std::string axes;
+    const auto add = [&](const char* axis, std::int64_t degree) {
+        if (degree > 1)
+            axes += std::string(axis) + " " + number(degree) + " · ";
+    };
+    add("TP", resolved.tensor());
+    add("CP", resolved.context());
+    add("PP", resolved.pipeline());
+    const std::int64_t data = resolved.dataParallel();
+    if (axes.empty() || data == 0)
+        return {};
+    const std::int64_t shards = resolved.shardRanks();
+    switch (layout.preset) {
+    case LayoutPreset::Ddp:
+        return axes + plural(data, "replica", "replicas");
+    case LayoutPreset::Fsdp:
+        return axes + "FSDP " + number(shards);
+    case LayoutPreset::Hsdp:
+        return axes + "HSDP " + number(data * resolved.context() / shards) + " × " + number(shards);
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
 std::string layoutPhrase(const Layout& layout, const ResolvedLayout& resolved)
 {
     const std::int64_t ranks = resolved.rankCount();
     if (ranks == 0)
         return "no ranks";
+    if (std::string phrase = dividedModelPhrase(layout, resolved); !phrase.empty())
+        return phrase;
     const std::string over = " over " + plural(ranks, "rank", "ranks");
     switch (layout.preset) {
     case LayoutPreset::Ddp:

@@ -116,6 +116,7 @@ public:
         , m_catalogue(catalogue)
         , m_gpu(gpu)
         , m_isMegatron(m_workload.recipe.framework == "megatron")
+        , m_followsFramework(assessment.account.strategy && !m_isMegatron)
     {
     }
     ShardCurves make()
@@ -163,8 +164,9 @@ private:
             std::unique(m_curves.gpus.begin(), m_curves.gpus.end()), m_curves.gpus.end());
         for (const std::int32_t gpus : m_curves.gpus)
             m_sites.emplace_back(uniformSite(m_gpu.run, gpus), m_catalogue);
-        m_curves.perGroup = m_layout.preset == LayoutPreset::Hsdp && m_layout.dpShard
-            ? *m_layout.dpShard
+        const bool given = m_layout.dpShard || m_layout.dpReplicate;
+        m_curves.perGroup = m_layout.preset == LayoutPreset::Hsdp && given
+            ? shardGroupSize(m_layout, m_gpu.perServer, own)
             : m_gpu.perServer;
     }
 
@@ -278,18 +280,31 @@ private:
     void writeBound()
     {
         const std::string state = shortGib(m_curves.replicaState);
+        const std::int32_t most = m_curves.gpus.back();
+        if (m_followsFramework) {
+            m_curves.boundSentence = "Of the " + state
+                + " of persistent state that a replica holds, " + grouped(most)
+                + " GPUs divide all but a share: " + state + " − " + state + " ÷ " + grouped(most)
+                + " = " + dividedSaving(most)
+                + ". What else a GPU needs differs between replicas and shards. More replicas save "
+                  "nothing.";
+            return;
+        }
         m_curves.boundSentence
             = "Sharding divides the persistent state and nothing else. A replica "
               "holds "
             + state + " of it, so no number of GPUs saves as much as " + state + " on any of them";
-        const std::int32_t most = m_curves.gpus.back();
         if (!m_isMegatron)
             m_curves.boundSentence += ": " + state + " − " + state + " ÷ " + grouped(most) + " = "
-                + gibText(m_curves.replicaState - Bytes(m_curves.replicaState.count() / most))
-                + " on " + grouped(most) + " GPUs.";
+                + dividedSaving(most) + " on " + grouped(most) + " GPUs.";
         else
             m_curves.boundSentence += ".";
         m_curves.boundSentence += " More replicas save nothing.";
+    }
+
+    std::string dividedSaving(std::int32_t gpus) const
+    {
+        return gibText(m_curves.replicaState - Bytes(m_curves.replicaState.count() / gpus));
     }
 
     void writeFloor()
@@ -304,7 +319,11 @@ private:
         if (parts.empty())
             text = "What no sharding divides is not established";
         else
-            text = "What no sharding divides stays on every GPU: " + separated(parts, " + ")
+            text = (m_followsFramework
+                           ? "Divided over " + grouped(m_curves.gpus.back())
+                               + " GPUs, every GPU holds beside its share: "
+                           : std::string("What no sharding divides stays on every GPU: "))
+                + separated(parts, " + ")
                 + (parts.size() > 1 ? " = " + gibText(m_curves.floor.established) : " GiB");
         if (m_curves.openTerms.empty()) {
             m_curves.floorSentence = text + ".";
@@ -320,24 +339,31 @@ private:
     {
         if (m_curves.usable.bytes == Bytes(0))
             return;
-        const std::string usable = gibText(m_curves.usable.bytes)
+        const std::string usable = "usable " + gibText(m_curves.usable.bytes)
             + (m_curves.usable.provenance == Provenance::NotEstablished ? " (not confirmed)" : "");
-        const bool open = !m_curves.openTerms.empty();
+        std::vector<std::string> fits;
+        std::vector<std::string> open;
         std::vector<std::string> never;
-        std::string text;
         for (const ShardCurve& curve : m_curves.curves) {
             if (!curve.withinFrom) {
                 never.push_back(curve.name);
                 continue;
             }
-            text += (text.empty() ? "" : "; ") + curve.name + " from " + grouped(*curve.withinFrom)
-                + (*curve.withinFrom == 1 ? " GPU" : " GPUs");
+            const auto point = std::find_if(curve.points.begin(), curve.points.end(),
+                [&](const ShardPoint& each) { return each.gpus == *curve.withinFrom; });
+            (point->need.atLeast ? open : fits)
+                .push_back(curve.name + " from " + grouped(*curve.withinFrom)
+                    + (*curve.withinFrom == 1 ? " GPU" : " GPUs"));
         }
-        const std::string what = open ? "What is established is within usable " : "Within usable ";
-        m_curves.fitSentence = text.empty() ? std::string() : what + usable + ": " + text + ".";
+        std::string& text = m_curves.fitSentence;
+        const auto add
+            = [&](const std::string& sentence) { text += (text.empty() ? "" : " ") + sentence; };
+        if (!fits.empty())
+            add("Within " + usable + ": " + separated(fits, "; ") + ".");
+        if (!open.empty())
+            add("What is established is within " + usable + ": " + separated(open, "; ") + ".");
         if (!never.empty())
-            m_curves.fitSentence += (text.empty() ? "" : " ") + std::string("Above usable ")
-                + usable + " at every number of GPUs drawn: " + joinedWords(never) + ".";
+            add("Above " + usable + " at every number of GPUs drawn: " + joinedWords(never) + ".");
     }
 
     const Workload& m_workload;
@@ -346,6 +372,7 @@ private:
     const Catalogue& m_catalogue;
     const CommonGpu& m_gpu;
     bool m_isMegatron;
+    bool m_followsFramework; ///< terms beside the state differ between replicas and shards
     ShardCurves m_curves;
     std::vector<SiteIndex> m_sites; ///< one for each number of GPUs
     Computed m_most;

@@ -52,6 +52,8 @@ private slots:
     void presetsDivideWhatTheySay_data();
     void presetsDivideWhatTheySay();
     void hsdpShardsInsideAServer();
+    void hsdpByItsReplicas();
+    void aDividedModelIsNamed();
     void lastGroupMayBeSmaller();
     void groupsByHand();
     void ranksByHand();
@@ -107,6 +109,40 @@ void TestLayout::hsdpShardsInsideAServer()
     QCOMPARE(layout.shares(13).parameters.group, 1);
     QCOMPARE(layout.shares(13).parameters.position, 5);
     QCOMPARE(layoutPhrase(preset(LayoutPreset::Hsdp), layout), std::string("HSDP 4 × 8"));
+}
+
+/// "dp_replicate" alone says how large the groups are, too.
+void TestLayout::hsdpByItsReplicas()
+{
+    const Site site = siteOf(4, 8);
+    const SiteIndex index(site, Catalogue::builtIn());
+    Layout two = preset(LayoutPreset::Hsdp);
+    two.dpReplicate = 2;
+    const ResolvedLayout layout(two, index);
+    QCOMPARE(layout.groupCount(), 2);
+    QCOMPARE(layout.group(1).ranks.text(), std::string("16-31"));
+    QCOMPARE(layout.shardRanks(), 16);
+    QCOMPARE(layoutPhrase(two, layout), std::string("HSDP 2 × 16"));
+}
+
+void TestLayout::aDividedModelIsNamed()
+{
+    const Site site = siteOf(4, 8);
+    const SiteIndex index(site, Catalogue::builtIn());
+    const auto phrase = [&](LayoutPreset which, std::int32_t tensor, std::int32_t context,
+                            std::int32_t pipeline) {
+        Layout layout = preset(which);
+        layout.tensor = tensor;
+        layout.context = context;
+        layout.pipeline = pipeline;
+        if (which == LayoutPreset::Hsdp)
+            layout.dpReplicate = 2;
+        return layoutPhrase(layout, ResolvedLayout(layout, index));
+    };
+    QCOMPARE(phrase(LayoutPreset::Fsdp, 8, 1, 1), std::string("TP 8 · FSDP 4"));
+    QCOMPARE(phrase(LayoutPreset::Fsdp, 2, 2, 2), std::string("TP 2 · CP 2 · PP 2 · FSDP 8"));
+    QCOMPARE(phrase(LayoutPreset::Hsdp, 4, 1, 1), std::string("TP 4 · HSDP 2 × 4"));
+    QCOMPARE(phrase(LayoutPreset::Ddp, 1, 1, 4), std::string("PP 4 · 8 replicas"));
 }
 
 void TestLayout::lastGroupMayBeSmaller()
