@@ -116,6 +116,17 @@ std::vector<BasisChange> changedBasis(const Plan& plan, std::size_t offer)
     return changes;
 }
 
+std::vector<std::string> reasonsWithoutChange(const Plan& plan, std::size_t offer)
+{
+    const std::vector<BasisChange> changes = changedBasis(plan, offer);
+    std::vector<std::string> fields;
+    for (const BasisStatement& statement : plan.offers[offer]->basis)
+        if (std::none_of(changes.begin(), changes.end(),
+                [&](const BasisChange& change) { return change.field == statement.field; }))
+            fields.push_back(statement.field);
+    return fields;
+}
+
 bool hasChangedBasis(const Plan& plan, std::size_t offer)
 {
     const Offer& answer = *plan.offers[offer];

@@ -186,6 +186,14 @@ private:
     std::map<std::string, Site> m_sites; ///< by name of their offer
 };
 
+void addIdleReasons(PlanReading& reading)
+{
+    for (std::size_t offer = 0; offer < reading.plan.offers.size(); ++offer)
+        for (const std::string& field : reasonsWithoutChange(reading.plan, offer))
+            reading.remarks.push_back("Offer " + reading.plan.offers[offer]->name + " says why \""
+                + shortened(field) + "\" is changed, and it is as in the common workload.");
+}
+
 Json siteJson(const Plan& plan, std::size_t number)
 {
     const Site& site = plan.offers[number]->site;
@@ -251,6 +259,7 @@ Result<PlanReading> readPlan(std::string_view text)
         }
         if (std::string remark = unknownMembersRemark(reading.plan); !remark.empty())
             reading.remarks.push_back(std::move(remark));
+        addIdleReasons(reading);
         return reading;
     });
 }

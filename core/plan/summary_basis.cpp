@@ -177,6 +177,8 @@ void addFramework(Assumptions& list, const SummarisedOffer& offer, std::size_t n
                     + valueText(info, setting.value, switchesOf(recipe, chosen).words) + ".",
                 *setting.why == 0 ? "assumed" : std::string("assumed: ") + setting.why, number);
     }
+    if (recipe.recompute.empty())
+        list.add("Recompute: none.", "assumed: the workload does not say", number);
     const StipulatedTerms& terms = offer.workload().terms;
     const auto observed = [&](const char* what, const char* id) {
         const Constant& amount = constant(id);

@@ -201,10 +201,12 @@ private:
     void over()
     {
         const Bytes excess = Bytes(0) - m_device->headroom();
-        if (stateAtPeak() > usable())
+        // All of it is held at one time, whatever part of it the need's own moment has.
+        const Bytes persistent = std::max(stateAtPeak(), m_rank ? m_rank->state : Bytes());
+        if (persistent > usable())
             say("That is over capacity on the persistent part alone, by "
                 + std::string(stateOpen() ? "at least " : atLeast())
-                + gibText(stateAtPeak() - usable()) + "; nothing else needs to be known.");
+                + gibText(persistent - usable()) + "; nothing else needs to be known.");
         else
             say("The need of " + atLeast() + gibText(need()) + " " + where()
                 + " exceeds the usable " + gibText(usable()) + " by " + atLeast() + gibText(excess)

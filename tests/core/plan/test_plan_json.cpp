@@ -28,6 +28,7 @@ private slots:
     void notAPlan();
     void refusals_data();
     void refusals();
+    void aReasonWithoutAChangeIsTold();
 };
 
 void TestPlanJson::readsTheSkeleton()
@@ -442,6 +443,19 @@ void TestPlanJson::refusals()
     QVERIFY(!reading.ok());
     QVERIFY2(q(reading.error().where).startsWith(where), reading.error().text().c_str());
     QVERIFY2(q(reading.error().text()).contains(says), reading.error().text().c_str());
+}
+
+void TestPlanJson::aReasonWithoutAChangeIsTold()
+{
+    const char* offers = R"("workload": {"recipe": {"micro_batch": 1}},
+        "offers": [{"name": "A", "workload": {"recipe": {"micro_batch": %1}},
+                    "changed_basis": [{"field": "micro_batch", "reason": "fits"}]}])";
+    const auto reading = [&](const char* microBatch) {
+        return readPlan(planText(QString(offers).arg(microBatch).toStdString())).value();
+    };
+    QVERIFY(reading("2").remarks.empty());
+    QCOMPARE(reading("1").remarks.size(), std::size_t(1));
+    QVERIFY(q(reading("1").remarks.front()).contains("micro_batch"));
 }
 
 QTEST_GUILESS_MAIN(TestPlanJson)
