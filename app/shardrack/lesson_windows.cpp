@@ -145,7 +145,9 @@ void LessonWindows::follow(MainWindow& window, Lesson lesson)
     });
     m_open[name] = &window;
     window.document().flush();
-    panel->setFocus();
+    // Once the window is shown: before that it gives the focus to whatever comes first in it.
+    QMetaObject::invokeMethod(
+        panel, [panel] { panel->setFocus(); }, Qt::QueuedConnection);
 }
 
 } // namespace shardrack

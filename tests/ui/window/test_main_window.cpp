@@ -9,8 +9,12 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTextBrowser>
@@ -27,6 +31,7 @@ private slots:
     void keyboardOnlyTakesARankOutOfTheShards();
     void keyboardOnlyRemovesARank();
     void undoIsNamed();
+    void everyMenuKeyIsItsOwn();
     void savesAndOpensAgain();
     void brokenFilesChangeNothing_data();
     void brokenFilesChangeNothing();
@@ -390,6 +395,43 @@ void TestMainWindow::offersAreAddedRenamedMovedAndClosed()
     on.settle();
     QCOMPARE(tabs->count(), 2);
     QVERIFY(!on.window.isWindowModified());
+}
+
+namespace {
+
+/// The menu's entries whose underlined letter another one has as well.
+QStringList sharedKeys(const QMenu& menu)
+{
+    QStringList shared;
+    QMap<QString, QString> keys;
+    for (const QAction* action : menu.actions()) {
+        if (action->menu())
+            shared += sharedKeys(*action->menu());
+        const QString key = QKeySequence::mnemonic(action->text()).toString();
+        if (key.isEmpty() || !action->isVisible())
+            continue;
+        if (keys.contains(key))
+            shared << menu.title() + QStringLiteral(": ") + keys[key] + QStringLiteral(" and ")
+                    + action->text();
+        keys[key] = action->text();
+    }
+    return shared;
+}
+
+} // namespace
+
+void TestMainWindow::everyMenuKeyIsItsOwn()
+{
+    WindowFixture on;
+    QStringList shared;
+    for (const QAction* action : on.window.menuBar()->actions())
+        if (action->menu())
+            shared += sharedKeys(*action->menu());
+    QVERIFY2(shared.isEmpty(), qPrintable(shared.join(u'\n')));
+    QCOMPARE(on.child<QAction>("undo")->text(), QStringLiteral("&Undo"));
+    on.child<QAction>("addRack")->trigger();
+    on.settle();
+    QVERIFY(on.child<QAction>("undo")->text().startsWith(QStringLiteral("&Undo: ")));
 }
 
 void TestMainWindow::aReportIsExportedFromTheWindow()

@@ -131,7 +131,13 @@ void RankEntry::tryText()
     }
     // A what-if is one edit; of several the first shows where it leads.
     const std::optional<Error> error = m_document.tryEdit(edits->front());
-    say(error ? QString::fromStdString(error->text()) : QString(), true);
+    if (error)
+        say(QString::fromStdString(error->text()), true);
+    else if (edits->size() > 1)
+        say(tr("The picture shows the first of %1 ranks; Enter does it for all").arg(edits->size()),
+            false);
+    else
+        say({}, true);
 }
 
 void RankEntry::enter()

@@ -60,11 +60,13 @@ void MainWindow::buildActions()
         if (!path.isEmpty())
             importModel(path); // which tells them apart
     });
-    add("importArguments", tr("Megatron-LM &arguments…"), {}, [this] {
-        const QString path = askForFile(false, m_settings.lastFolder());
-        if (!path.isEmpty())
-            importArguments(path);
-    });
+    for (const auto& [name, text] : { std::pair("importArguments", tr("Megatron-LM &arguments…")),
+             std::pair("importTorchtitan", tr("&torchtitan configuration…")) })
+        add(name, text, {}, [this] {
+            const QString path = askForFile(false, m_settings.lastFolder());
+            if (!path.isEmpty())
+                importSettings(path); // which tells them apart
+        });
     icon(add("exportReport", tr("&Export report…"), QKeySequence(tr("Ctrl+Shift+E")),
              [this] { exportReport(); }),
         Icon::ExportReport);
@@ -74,6 +76,18 @@ void MainWindow::buildActions()
     QAction* redo = m_document.undoStack().createRedoAction(this, tr("&Redo:"));
     undo->setObjectName(QStringLiteral("undo"));
     redo->setObjectName(QStringLiteral("redo"));
+    // "Undo: move", and plain "Undo" where there is nothing to name.
+    const auto nameless = [this](QAction* action, const QString& name,
+                              void (QUndoStack::*changed)(const QString&)) {
+        const auto show = [action, name](const QString& text) {
+            if (text.isEmpty())
+                action->setText(name);
+        };
+        connect(&m_document.undoStack(), changed, action, show);
+        show({});
+    };
+    nameless(undo, tr("&Undo"), &QUndoStack::undoTextChanged);
+    nameless(redo, tr("&Redo"), &QUndoStack::redoTextChanged);
     undo->setShortcut(QKeySequence::Undo);
     redo->setShortcuts({ QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y")) });
     addActions({ undo, redo });
@@ -93,14 +107,14 @@ void MainWindow::buildActions()
     canvasKey("moveSelected", tr("&Move selected…"), tr("M"), [this] { m_canvas->moveSelected(); });
     canvasKey("removeSelected", tr("Remove selected &hardware"), tr("Del"),
         [this] { m_canvas->removeSelected(); });
-    add("addRack", tr("Add &rack"), {}, [this] { m_canvas->addRack(); });
+    add("addRack", tr("Add rac&k"), {}, [this] { m_canvas->addRack(); });
     canvasKey("placeCatalogue", tr("&Place the catalogue's item"), tr("Insert"), [this] {
         if (const auto carried = m_catalogue->current()) {
             m_canvas->setFocus();
             m_canvas->pickUp(*carried);
         }
     });
-    add("usable", tr("Set &usable allocation…"), {}, [this] { m_canvas->requestUsable(); });
+    add("usable", tr("Set usable a&llocation…"), {}, [this] { m_canvas->requestUsable(); });
     add("margin", tr("Required mar&gin…"), {}, [this] { editMargin(); });
     add("title", tr("&Title of the plan…"), {}, [this] { editTitle(); });
 
