@@ -210,7 +210,8 @@ void addAround(RankClass& ranks, const StipulatedTerms& given, const Surrounding
         return;
     add(Category::Outside, "Communication buffers",
         Bytes(values.large.value) + Bytes(values.small.value) * (around.groups - 1),
-        "Assumed: " + grouped(around.groups) + " communicators; " + range(values.large)
+        "Assumed: " + grouped(around.groups)
+            + (around.groups == 1 ? " communicator; " : " communicators; ") + range(values.large)
             + " were seen for the first.");
 }
 

@@ -4,14 +4,13 @@ namespace shardrack {
 
 const std::vector<RecipePreset>& recipePresets()
 {
-    // In the titles the master copy stands before the moments, as in the sources; in the table of
-    // bytes the order is parameters, gradients, moments, master.
+    // In titles as in the table: parameters, gradients, moments, master copy.
     static const std::vector<RecipePreset> presets = {
         { "fp32-adam", "fp32 Adam, 4 + 4 + 8", "adamw", { 4, 4, 8, 0 },
             "Kingma and Ba, arXiv:1412.6980, algorithm 1: two moments a parameter; "
             "torch.optim.Adam "
             "keeps them in the parameter's format" },
-        { "mixed-adam", "Mixed-precision Adam, 2 + 2 + 4 + 8", "adamw", { 2, 2, 8, 4 },
+        { "mixed-adam", "Mixed-precision Adam, 2 + 2 + 8 + 4", "adamw", { 2, 2, 8, 4 },
             "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 16 bytes a parameter, 12 of "
             "them "
             "optimizer state" },
@@ -19,7 +18,7 @@ const std::vector<RecipePreset>& recipePresets()
             "pytorch/torchtitan docs/fsdp.md: sharded parameters, gradients and moments stay in "
             "fp32; "
             "16-bit copies are gathered for computation" },
-        { "bf16-fp32-gradients", "bf16 weights, fp32 gradients and master, 2 + 4 + 4 + 8", "adamw",
+        { "bf16-fp32-gradients", "bf16 weights, fp32 gradients and master, 2 + 4 + 8 + 4", "adamw",
             { 2, 4, 8, 4 },
             "NVIDIA/Megatron-LM docs/user-guide/features/dist_optimizer.md: bf16 parameters with "
             "fp32 "

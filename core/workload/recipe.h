@@ -22,7 +22,7 @@ struct BytesPerParameter {
 
 struct RecipePreset {
     std::string id; ///< "mixed-adam"
-    std::string title; ///< "Mixed-precision Adam, 2 + 2 + 4 + 8"
+    std::string title; ///< "Mixed-precision Adam, 2 + 2 + 8 + 4"
     std::string optimizer; ///< "adamw", "sgd", "momentum"
     BytesPerParameter bytes;
     std::string source; ///< paper, documentation page or repository path

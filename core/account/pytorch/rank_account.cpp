@@ -63,6 +63,12 @@ void takeBytes(TorchRun& run, const std::optional<BytesPerParameter>& given)
         derive(S::Moments, std::int64_t(each == 4 ? MomentFormat::Fp32 : MomentFormat::Bf16));
 }
 
+BytesPerParameter bytesKept(const TorchRun& run)
+{
+    return { run.parameterBytes(), run.parameterBytes(),
+        momentsOf(run.optimizer) * run.momentBytes(), 0 };
+}
+
 /// Bytes a parameter that the framework, as it is set, does not keep: a master copy, gradients in
 /// another format.
 std::optional<Refusal> otherBytes(const Recipe& recipe)
@@ -76,10 +82,19 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
     if (run.optimizer == TorchOptimizer::Adafactor
         || run.settings.as<MomentFormat>(S::Moments) == MomentFormat::EightBit)
         return std::nullopt; // no whole number of bytes
-    const std::int64_t moments = momentsOf(run.optimizer) * run.momentBytes();
-    const BytesPerParameter kept { run.parameterBytes(), run.parameterBytes(), moments, 0 };
+    const BytesPerParameter kept = bytesKept(run);
     if (kept == *recipe.bytesPerParameter)
         return std::nullopt;
+    // What it keeps by its own formats may be one of the optimizers that can be chosen.
+    TorchRun usual = run;
+    usual.settings = resolveTorch(recipe.framework, recipe.pytorch, 0);
+    std::string fix = "choose no framework, or the bytes that it keeps";
+    for (const RecipePreset& preset : recipePresets())
+        if (preset.bytes == bytesKept(usual)) {
+            fix = "choose the optimizer \"" + preset.title + "\", or no framework";
+            if (preset.id.find("fsdp") != std::string::npos)
+                break; // of equal ones the one that is named like the framework's way
+        }
     const auto words = [](const BytesPerParameter& each) {
         return grouped(each.parameters) + " + " + grouped(each.gradients) + " + "
             + grouped(each.optimizer) + " + " + grouped(each.master);
@@ -88,7 +103,7 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
         words(*recipe.bytesPerParameter)
             + " bytes a parameter (parameters, gradients, moments, master copy) are given, and "
             + framework(recipe.framework)->title + " keeps " + words(kept),
-        "choose no framework, or the bytes that it keeps", false };
+        std::move(fix), false };
 }
 
 } // namespace

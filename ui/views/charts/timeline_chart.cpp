@@ -283,7 +283,7 @@ void TimelineChart::makeCallouts()
         quiet.title = tr("Quiet point");
         quiet.value = numberText(rank.tensors(*timeline.quiet));
         quiet.lines.push_back(
-            { tr("reads %1 less than the peak:").arg(numberText(less)), theme.overText, true });
+            { tr("reads %1 less than the peak").arg(numberText(less)), theme.overText, true });
         quiet.lines.push_back({ tr("it shows what is held, not the need"), theme.text2 });
         quiet.frame = theme.over;
         quiet.icon = Icon::Misleading;
@@ -297,6 +297,11 @@ void TimelineChart::makeCallouts()
         first.frame = theme.text3;
         add(first, *timeline.firstPeak);
     }
+    // On a low plot boxes of three lines would hide what they speak of.
+    constexpr qreal kFullHeight = 200;
+    if (plot.height() < kFullHeight)
+        for (Callout& callout : m_callouts)
+            std::erase_if(callout.lines, [](const Callout::Line& line) { return !line.strong; });
     // How much of a box would lie over tensors, and over what is reserved above them.
     const auto weight = [&](const QRectF& box) {
         constexpr int kSamples = 12;
