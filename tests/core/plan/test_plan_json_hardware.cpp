@@ -291,8 +291,8 @@ void TestPlanJsonHardware::oneRack()
         const Rack again = rackFromJson(JsonView(json, "$"), each->servers[0].id);
         QVERIFY(again == *each);
     }
-    QVERIFY_EXCEPTION_THROWN(
-        rackFromJson(JsonView(Json::parse(R"({"name": "R{1..2}"})"), "$"), 1), Failure);
+    QVERIFY_THROWS_EXCEPTION(
+        Failure, rackFromJson(JsonView(Json::parse(R"({"name": "R{1..2}"})"), "$"), 1));
 }
 
 void TestPlanJsonHardware::bigPlans_data()
