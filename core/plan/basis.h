@@ -20,8 +20,8 @@ struct BasisChange {
 /// The offer's changes of basis: fields in which its own workload differs from the common one, then
 /// those that a person declared. Empty: the offer stands on the common basis.
 std::vector<BasisChange> changedBasis(const Plan& plan, std::size_t offer);
-/// Fields for whose change the offer gives a reason, and which do not differ: a slip, or a change that
-/// was taken back.
+/// Fields for whose change the offer gives a reason, and which do not differ: a slip, or a change
+/// that was taken back.
 std::vector<std::string> reasonsWithoutChange(const Plan& plan, std::size_t offer);
 /// Whether there is any: such an offer is not ranked against those on the common basis.
 bool hasChangedBasis(const Plan& plan, std::size_t offer);

@@ -16,8 +16,8 @@ namespace shardrack {
 class ImportPage : public QDialog {
     Q_OBJECT
 public:
-    ImportPage(PlanDocument& document, ImportedRun run, const QString& name,
-        QWidget* parent = nullptr);
+    ImportPage(
+        PlanDocument& document, ImportedRun run, const QString& name, QWidget* parent = nullptr);
 
     /// The offer that accepting adds.
     Offer offer() const;
