@@ -83,6 +83,7 @@ private:
 
 struct RankKey {
     std::array<ShareShape::Key, 4> parts;
+    bool inParts = false; ///< its parts are divided differently
     bool operator==(const RankKey&) const = default;
 };
 
@@ -99,6 +100,7 @@ public:
         RankKey key;
         for (std::size_t part = 0; part < m_shapes.size(); ++part)
             key.parts[part] = m_shapes[part].key(shareOf(static_cast<StatePart>(part), shares));
+        key.inParts = dividesInParts(shares);
         found = false;
         if (m_last < m_keys.size() && m_keys[m_last] == key)
             return m_last;
@@ -337,9 +339,14 @@ void addTotals(Account& account, const Workload& workload, const ResolvedLayout&
     });
     if (!totals || !totals->first)
         return;
+    account.oneCopy = totals->first;
+    // One copy may be known, and what ranks keep of it not: a total of which a part is divided.
+    for (const RankClass& ranks : account.rankClasses)
+        for (const Term& term : ranks.terms)
+            if (isState(term.category) && !term.amount.established())
+                return;
     account.stateEstablished = true;
     account.stateTotal = totals->second;
-    account.oneCopy = totals->first;
     if (layout.rankCount() > 0)
         account.redundantTotal = std::max(Bytes(0), totals->second - *totals->first);
 }

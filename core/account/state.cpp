@@ -118,6 +118,15 @@ KeptShare keptShare(const StateTensor& tensor, const ResolvedLayout::Share& shar
                          : Place::Empty };
 }
 
+namespace {
+
+bool together(const ResolvedLayout::Shares& shares)
+{
+    return shares.parameters == shares.gradients && shares.gradients == shares.optimizer;
+}
+
+} // namespace
+
 ResolvedLayout::Share shareOf(StatePart part, const ResolvedLayout::Shares& shares)
 {
     switch (part) {
@@ -130,9 +139,14 @@ ResolvedLayout::Share shareOf(StatePart part, const ResolvedLayout::Shares& shar
     case StatePart::Whole:
         break;
     }
-    const bool together
-        = shares.parameters == shares.gradients && shares.gradients == shares.optimizer;
-    return together ? shares.parameters : ResolvedLayout::Share {};
+    return together(shares) ? shares.parameters : ResolvedLayout::Share {};
+}
+
+bool dividesInParts(const ResolvedLayout::Shares& shares)
+{
+    const bool divided
+        = shares.parameters.ranks > 1 || shares.gradients.ranks > 1 || shares.optimizer.ranks > 1;
+    return divided && !together(shares);
 }
 
 } // namespace shardrack

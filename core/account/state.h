@@ -56,6 +56,10 @@ KeptShare keptShare(const StateTensor& tensor, const ResolvedLayout::Share& shar
 /// The share that divides a piece of state for a rank.
 ResolvedLayout::Share shareOf(StatePart part, const ResolvedLayout::Shares& shares);
 
+/// Whether the parts of the state are divided differently: of a total that nobody took apart, what
+/// a rank keeps is then not established.
+bool dividesInParts(const ResolvedLayout::Shares& shares);
+
 /// A piece of memory with its life, as the emitter sees it.
 struct HeldTensor {
     Category category;

@@ -36,15 +36,22 @@ Formula shareFormula(
 }
 
 void addState(std::vector<Term>& terms, const StateTensor& tensor,
-    const ResolvedLayout::Share& share, bool modelParallel)
+    const ResolvedLayout::Shares& shares, bool modelParallel)
 {
+    const ResolvedLayout::Share share = shareOf(tensor.part, shares);
+    const bool inParts = tensor.part == StatePart::Whole && dividesInParts(shares);
     Term term;
     term.category = tensor.category;
     term.name = tensor.name;
     term.note = tensor.note;
     term.sharing = share.group >= 0 ? Sharing::Sharded : Sharing::Replicated;
     term.dividedBy = axes(share);
-    if (!tensor.established || modelParallel) {
+    if (!tensor.established || modelParallel || inParts) {
+        if (inParts) {
+            term.sharing = Sharing::Sharded;
+            term.note = "A part of it is divided, and nobody said how much of the total that is. "
+                        "Give parameters, gradients and optimizer state apart.";
+        }
         if (modelParallel)
             term.note = "How tensor and pipeline parallelism divide it is not established.";
         terms.push_back(std::move(term));
@@ -135,7 +142,7 @@ std::vector<Term> termsOf(const Workload& workload, const std::vector<StateTenso
 {
     std::vector<Term> terms;
     for (const StateTensor& tensor : state)
-        addState(terms, tensor, shareOf(tensor.part, shares), modelParallel);
+        addState(terms, tensor, shares, modelParallel);
 
     Term gathered = gatheredTerm(workload, shares);
     Term activations = openTerm(Category::Activations, missingFor(workload, true));

@@ -242,8 +242,7 @@ void addUndivided(std::vector<Warning>& warnings, const Judged& judged)
                 : preset == LayoutPreset::Zero2   ? "ZeRO-2 divides optimizer state and gradients"
                                                   : "A shard group divides a part of the state")
             + ", and nobody said how much of " + gibText(*judged.workload.stipulated.total)
-            + " that is: the total counts whole on every rank, which is the most it can be. A "
-              "verdict of over capacity may be too strict.",
+            + " that is: what a rank keeps of it is not established.",
         "Give parameters, gradients and optimizer state apart.", Topic::Workload });
 }
 

@@ -425,9 +425,17 @@ void TestAccount::moreShardsNeverRaiseTheState()
 
 void TestAccount::undividedStateIsDividedOnlyAsAWhole()
 {
-    // A total that nobody divided has no optimizer part that ZeRO-1 could split.
-    const Computed got = compute(stipulated(Bytes(24 * kGiB)), preset(LayoutPreset::Zero1), 4);
-    QCOMPARE(got.account.rankClasses.front().need.established.count(), 24 * kGiB);
+    // Nobody said which part of a total is the optimizer's: what ZeRO-1 leaves of it is between
+    // nothing of that part and all of it, so 24 GiB is no lower bound.
+    for (const LayoutPreset which : { LayoutPreset::Zero1, LayoutPreset::Zero2 }) {
+        const Computed got = compute(stipulated(Bytes(24 * kGiB)), preset(which), 4);
+        QVERIFY(!got.account.stateEstablished);
+        QCOMPARE(got.account.rankClasses.front().need.established.count(), 0);
+        QVERIFY(got.account.rankClasses.front().need.atLeast);
+    }
+    // On one rank nothing is divided.
+    const Computed alone = compute(stipulated(Bytes(24 * kGiB)), preset(LayoutPreset::Zero1), 1);
+    QCOMPARE(alone.account.rankClasses.front().need.established.count(), 24 * kGiB);
     Workload parts;
     parts.basis = Workload::StateBasis::Stipulated;
     parts.stipulated.parameters = Bytes(4 * kGiB);
