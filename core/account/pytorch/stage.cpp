@@ -119,6 +119,8 @@ std::vector<TorchChunk> chunksOf(const TorchRun& run, std::int64_t rank)
 {
     const std::int64_t ranks = run.degrees.pipeline;
     const std::int64_t stages = ranks * run.chunks();
+    if (stages == 1)
+        return { { run.shape.layers, true, true } };
     const std::vector<std::int64_t> layers = layersOfStages(run.shape.layers, stages);
     std::vector<TorchChunk> chunks;
     for (std::int64_t stage = rank; stage < stages; stage += ranks)
