@@ -296,9 +296,15 @@ void ComparisonPainter::paintText(std::size_t i)
         = (shown.detail.isEmpty() ? 0 : 1) + (shown.note.isEmpty() || !aside.isEmpty() ? 0 : 1);
     const QRectF& rect = m_layout.rows[i].text;
     qreal y = rect.center().y() - (first + below * other) / 2;
+    // Where a limit lies beyond the bar, it passes behind the words.
+    const bool selected = !m_style.onPaper() && m_input.selected == static_cast<int>(i);
     const auto write = [&](const QString& text, const QFont& font, qreal height, QColor color) {
         if (text.isEmpty())
             return;
+        if (!selected)
+            m_painter.fillRect(QRectF(rect.left() - 1, y,
+                                   std::min(rect.width(), lineWidth(text, font) + 2), height),
+                m_theme.view);
         drawLine(m_painter, QRectF(rect.left(), y, rect.width(), height),
             Qt::AlignLeft | Qt::AlignVCenter, text, font, color);
         y += height;
