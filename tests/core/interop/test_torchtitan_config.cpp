@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <random>
 
 using namespace shardrack;
 
@@ -99,6 +100,7 @@ private slots:
     void whatIsNotComputedLeavesTheAccountOpen();
     void nonsenseGetsWords_data();
     void nonsenseGetsWords();
+    void damagedFilesAreReadOrRefused();
     void flavoursHaveTheirParameters_data();
     void flavoursHaveTheirParameters();
     void filesOfTheCorpus_data();
@@ -237,6 +239,30 @@ void TestTorchtitanConfig::nonsenseGetsWords()
     QVERIFY(!refusal("a = " + std::string(100'000, '[')).empty());
     // A file that says nothing is no error: it is one whose model is missing.
     QVERIFY(has(read("").missing, "model.name"));
+}
+
+/// Cut at every byte, and with bytes changed at random: a run, or words; and a run gives a
+/// workload.
+void TestTorchtitanConfig::damagedFilesAreReadOrRefused()
+{
+    std::mt19937 random(5);
+    const auto attempt = [](const std::string& text) {
+        const auto run = readTorchtitanConfig(text, "file");
+        if (!run)
+            return !run.error().text().empty();
+        (void)workloadOf(*run);
+        return run->layout.tensor > 0 && run->recipe.microBatch.value_or(1) > 0;
+    };
+    for (const std::string whole : { kRecent, kOlder }) {
+        for (std::size_t size = 0; size < whole.size(); ++size)
+            QVERIFY(attempt(whole.substr(0, size)));
+        for (int i = 0; i < 3000; ++i) {
+            std::string text = whole;
+            for (unsigned changes = random() % 4 + 1; changes > 0; --changes)
+                text[random() % text.size()] = char(random() % 256);
+            QVERIFY(attempt(text));
+        }
+    }
 }
 
 void TestTorchtitanConfig::flavoursHaveTheirParameters_data()
