@@ -16,6 +16,8 @@ namespace shardrack {
 
 namespace {
 
+constexpr qreal kWordGap = 8; ///< between the words of neighbouring bars
+
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(MemoryBars)
 };
@@ -225,8 +227,8 @@ void BarsPainter::paintSums()
         if (bar.idle) {
             const QString words = Words::tr("no rank yet");
             paintHaloText(QRectF(slot.left(), m_layout.plot.bottom() - row - 4, slot.width(), row),
-                lineWidth(words, plain) <= slot.width() ? words : Words::tr("idle"), plain,
-                m_theme.text2);
+                lineWidth(words, plain) + kWordGap <= slot.width() ? words : Words::tr("idle"),
+                plain, m_theme.text2);
             continue;
         }
         const qreal top = m_scale.at(bar.need());
