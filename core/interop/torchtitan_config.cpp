@@ -155,7 +155,7 @@ private:
             const auto found = m_values.lower_bound(table);
             return found != m_values.end() && found->first.rfind(table, 0) == 0;
         };
-        if (holds("parallelism.") || m_out.model == std::nullopt) {
+        if (holds("parallelism.")) {
             month = "2025-02";
             why = "there is a [parallelism]";
         } else if (find("training.data_parallel_shard_degree")) {

@@ -88,13 +88,12 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
     // What it keeps by its own formats may be one of the optimizers that can be chosen.
     TorchRun usual = run;
     usual.settings = resolveTorch(recipe.framework, recipe.pytorch, 0);
-    std::string fix = "choose no framework, or the bytes that it keeps";
-    for (const RecipePreset& preset : recipePresets())
-        if (preset.bytes == bytesKept(usual)) {
-            fix = "choose the optimizer \"" + preset.title + "\", or no framework";
-            if (preset.id.find("fsdp") != std::string::npos)
-                break; // of equal ones the one that is named like the framework's way
-        }
+    const std::vector<RecipePreset>& presets = recipePresets();
+    const auto same = std::find_if(presets.begin(), presets.end(),
+        [&](const RecipePreset& preset) { return preset.bytes == bytesKept(usual); });
+    std::string fix = same == presets.end()
+        ? "choose no framework, or the bytes that it keeps"
+        : "choose the optimizer \"" + same->title + "\", or no framework";
     const auto words = [](const BytesPerParameter& each) {
         return grouped(each.parameters) + " + " + grouped(each.gradients) + " + "
             + grouped(each.optimizer) + " + " + grouped(each.master);

@@ -2,8 +2,8 @@
 // ZeRO's tables, and arithmetic by hand beside each.
 #include "account/pytorch/emit.h"
 #include "account/pytorch/loss.h"
-#include "account/pytorch/rank_account.h"
 #include "account/pytorch/replay.h"
+#include "torch_runs.h"
 #include "trace/allocator.h"
 
 #include <QTest>
@@ -14,57 +14,9 @@ using namespace shardrack;
 
 namespace {
 
-using S = TorchSwitch;
 constexpr double kBytes = 1024.0 * 1024 * 1024;
 
 double gib(Bytes bytes) { return double(bytes.count()) / kBytes; }
-
-TransformerShape llama(std::int64_t layers, std::int64_t hidden, std::int64_t heads,
-    std::int64_t kvHeads, std::int64_t ffn)
-{
-    TransformerShape shape;
-    shape.layers = layers;
-    shape.hidden = hidden;
-    shape.heads = heads;
-    shape.kvHeads = kvHeads;
-    shape.headDim = hidden / heads;
-    shape.ffn = ffn;
-    shape.vocabulary = 128256;
-    shape.rotary = shape.gated = shape.rmsNorm = true;
-    shape.activation = TransformerShape::Activation::Silu;
-    return shape;
-}
-
-template <class Value> std::pair<S, std::int64_t> is(S which, Value value)
-{
-    return { which, static_cast<std::int64_t>(value) };
-}
-
-std::int64_t era(const char* framework, const std::string& name)
-{
-    std::int64_t number = 0;
-    for (const TorchPreset& preset : torchPresets())
-        if (std::string(preset.framework) == framework) {
-            if (name == preset.era)
-                return number;
-            ++number;
-        }
-    return -1;
-}
-
-TorchRun runOf(const char* framework, const char* eraName, TransformerShape shape,
-    std::initializer_list<std::pair<S, std::int64_t>> given, int architecture = 90)
-{
-    SwitchValues values;
-    values.set(S::Era, era(framework, eraName));
-    for (const auto& [which, value] : given)
-        values.set(which, value);
-    TorchRun run;
-    run.shape = shape;
-    run.architecture = architecture;
-    run.settings = resolveTorch(framework, values, architecture);
-    return run;
-}
 
 /// torchtitan's Llama 3 8B on FSDP 2, op-level recompute.
 TorchRun titan8b(std::int64_t gpus, std::int64_t microBatch, bool compiled, const char* eraName)
@@ -126,14 +78,6 @@ bool within(double value, double expected, double percent)
     qWarning("%.4f, and not %.4f", value, expected);
     return false;
 }
-
-/// Adds up what a stretch of a block leaves behind.
-struct Left {
-    void born(const Piece& piece) { sink.born(piece.category, piece.bytes); }
-    void dies(const Piece& piece) { sink.dies(piece.category, piece.bytes); }
-    ProfileSink sink;
-    std::int64_t left() const { return total(sink.profile().change).count(); }
-};
 
 /// How many pieces of a name are alive, all loops unrolled.
 struct Alive {
@@ -223,13 +167,6 @@ private slots:
     void eightBillionOn8GpusCompiled();
     void bertLargeInFp32();
     void threeBillionOnOneGpu();
-    void lossTable_data();
-    void lossTable();
-    void layersKeepWhatTheirTableSays_data();
-    void layersKeepWhatTheirTableSays();
-    void parallelLayersKeepNoMiddle();
-    void headNormsKeepTheirInputs();
-    void korthikantisTable();
     void zerosTable();
     void stagesShareTheLayers();
     void chunksTakeTurns_data();
@@ -304,183 +241,6 @@ void TestPyTorch::threeBillionOnOneGpu()
                                     "full"))
                            .allocated),
         17.20, 1));
-}
-
-void TestPyTorch::lossTable_data()
-{
-    QTest::addColumn<int>("path");
-    QTest::addColumn<int>("forward");
-    QTest::addColumn<int>("peak");
-    const auto row = [](const char* name, LossPath path, int forward, int peak) {
-        QTest::newRow(name) << int(path) << forward << peak;
-    };
-    // Bytes a logit: at the end of forward, and at the most.
-    row("eager, dropped", LossPath::Eager, 10, 12);
-    row("eager, kept", LossPath::EagerKept, 10, 16);
-    row("Hugging Face, kept", LossPath::HuggingFaceKept, 12, 16);
-    row("Hugging Face", LossPath::HuggingFace, 12, 12);
-    row("Hugging Face, 2025", LossPath::HuggingFaceShared, 10, 14);
-    row("Fabric", LossPath::Fabric, 8, 8);
-    row("chunks", LossPath::Chunked, 2, 4);
-    row("compiled, fp32", LossPath::CompiledFp32, 8, 12);
-    row("compiled", LossPath::Compiled, 2, 6);
-    row("fused", LossPath::FusedKernel, 2, 4);
-}
-
-void TestPyTorch::lossTable()
-{
-    QFETCH(int, path);
-    QFETCH(int, forward);
-    QFETCH(int, peak);
-    // Logits are so many that nothing else counts.
-    TransformerShape shape = llama(1, 64, 1, 1, 64);
-    TorchRun run = runOf(
-        "torchtitan", "2024-06", shape, { is(S::Loss, path), is(S::Parameters, Format::Bf16) });
-    run.microBatch = 1;
-    run.sequence = 1024;
-    const TorchBlocks blocks(run);
-    const double logits = 1024.0 * double(shape.vocabulary);
-    Left sum;
-    blocks.head.forward(sum);
-    const double end = double(sum.sink.profile().highest.count()) / logits;
-    blocks.head.backward(sum);
-    blocks.head.releaseGradients(sum);
-    const double most = double(sum.sink.profile().highest.count()) / logits;
-    QVERIFY2(std::abs(end - forward) < 0.2, qPrintable(QString::number(end)));
-    QVERIFY2(std::abs(most - peak) < 0.2, qPrintable(QString::number(most)));
-    // It ends with the gradient of the input that it was given.
-    sum.dies(blocks.head.gradientPiece());
-    sum.born(blocks.head.inputPiece());
-    QCOMPARE(sum.left(), 0);
-}
-
-void TestPyTorch::layersKeepWhatTheirTableSays_data()
-{
-    QTest::addColumn<bool>("gated");
-    QTest::addColumn<int>("norm");
-    QTest::addColumn<bool>("repeats");
-    QTest::addColumn<bool>("compiled");
-    QTest::addColumn<bool>("autocast");
-    QTest::addColumn<bool>("copies");
-    QTest::addColumn<qint64>("bytes");
-    const qint64 h = 4096;
-    const qint64 k = 1024;
-    const qint64 f = 14336;
-    const qint64 a = 32;
-    const auto row = [](const char* name, bool gated, TorchNorm norm, bool repeats, bool compiled,
-                         bool autocast, bool copies, qint64 bytes) {
-        QTest::newRow(name) << gated << int(norm) << repeats << compiled << autocast << copies
-                            << bytes;
-    };
-    // Bytes a token: h hidden, k key width, f MLP width, a heads.
-    row("fused norms", true, TorchNorm::Kernel, false, false, false, false,
-        12 * h + 4 * k + 8 * f + 4 * a + 8);
-    row("norms in Python", true, TorchNorm::PythonFp32, true, false, false, false,
-        16 * h + 8 * h + 8 * f + 4 * a + 8);
-    row("compiled", true, TorchNorm::PythonFp32, true, true, false, false,
-        16 * h + 6 * f + 4 * a + 8);
-    row("compiled, grouped", true, TorchNorm::Kernel, false, true, false, false,
-        12 * h + 4 * k + 6 * f + 4 * a + 8);
-    // GPT-2: f = 4h.
-    row("GPT", false, TorchNorm::Kernel, false, false, false, false, 32 * h + 4 * a + 16);
-    row("GPT, copies around attention", false, TorchNorm::Kernel, false, false, false, true,
-        34 * h + 4 * a + 16);
-    row("GPT, autocast", false, TorchNorm::Kernel, false, false, true, false, 36 * h + 4 * a + 16);
-}
-
-void TestPyTorch::layersKeepWhatTheirTableSays()
-{
-    QFETCH(bool, gated);
-    QFETCH(int, norm);
-    QFETCH(bool, repeats);
-    QFETCH(bool, compiled);
-    QFETCH(bool, autocast);
-    QFETCH(bool, copies);
-    QFETCH(qint64, bytes);
-    TransformerShape shape = llama(1, 4096, 32, gated ? 8 : 32, gated ? 14336 : 16384);
-    if (!gated) {
-        shape.rotary = shape.gated = shape.rmsNorm = false;
-        shape.positions = 4096;
-    }
-    TorchRun run = runOf("pytorch-fsdp2", "2.x", shape,
-        { is(S::Norm, norm), is(S::RepeatsKeys, repeats), is(S::Compile, compiled ? 1 : 0),
-            is(S::Autocast, autocast), is(S::ReordersOutput, copies),
-            is(S::Parameters, autocast ? Format::Fp32 : Format::Bf16) });
-    run.microBatch = 2;
-    run.sequence = 4096;
-    const TorchBlocks blocks(run);
-    Left sum;
-    blocks.layer.forward(sum);
-    // The output is the next layer's input, in place of the one that was given, whether or not
-    // this layer keeps that. Under autocast matrices have copies in 16 bits.
-    std::int64_t kept = sum.left();
-    if (autocast)
-        kept -= 2 * (4 * 4096LL * 4096 + 8 * 4096LL * 4096);
-    QCOMPARE(kept, bytes * 8192);
-}
-
-/// GPT-NeoX and phi. Bytes a token of hidden width h with a heads, MLP 4h, in 16 bits: the input
-/// 2h, what each norm puts out 2h, rotated queries and keys 4h, values 2h, the attention's output
-/// 2h, the MLP before and after its activation 16h; 4a of the attention and 8 of each norm. No sum
-/// of input and attention, which a layer in sequence keeps for its second norm.
-void TestPyTorch::parallelLayersKeepNoMiddle()
-{
-    for (const bool shared : { false, true }) {
-        TransformerShape shape = llama(1, 2560, 32, 32, 4 * 2560);
-        shape.gated = shape.rmsNorm = false;
-        shape.parallelResidual = true;
-        shape.sharedNorm = shared;
-        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape, { is(S::Parameters, Format::Bf16) });
-        run.sequence = 2048;
-        const TorchBlocks blocks(run);
-        Left sum;
-        blocks.layer.forward(sum);
-        const std::int64_t norms = shared ? 1 : 2;
-        QCOMPARE(sum.left(), ((26 + 2 * norms) * 2560 + 4 * 32 + 8 * norms) * 2048);
-    }
-}
-
-/// Qwen 3: a norm of each query and key head keeps what the maps put out (2h and 2k bytes a token)
-/// and 4 bytes a head; the rotated ones are kept as without.
-void TestPyTorch::headNormsKeepTheirInputs()
-{
-    std::array<std::int64_t, 2> kept {};
-    for (const bool norms : { false, true }) {
-        TransformerShape shape = llama(1, 4096, 32, 8, 12288);
-        shape.queryKeyNorm = norms;
-        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape, { is(S::Parameters, Format::Bf16) });
-        run.sequence = 4096;
-        const TorchBlocks blocks(run);
-        Left sum;
-        blocks.layer.forward(sum);
-        kept[norms ? 1 : 0] = sum.left();
-    }
-    QCOMPARE(kept[1] - kept[0], (2 * 4096 + 2 * 1024 + 4 * (32 + 8)) * 4096LL);
-}
-
-/// Korthikanti et al. (arXiv:2205.05198), table 2: sbh(34 + 5as/h), and with t tensor ranks
-/// sbh(10 + 24/t + 5as/(ht)).
-void TestPyTorch::korthikantisTable()
-{
-    for (const std::int64_t tensor : { 1, 8 }) {
-        TransformerShape shape = llama(1, 6144, 64, 64, 4 * 6144);
-        shape.rotary = shape.gated = shape.rmsNorm = false;
-        shape.positions = 2048;
-        TorchRun run = runOf("pytorch-fsdp2", "2.x", shape,
-            { is(S::Parameters, Format::Bf16), is(S::Attention, TorchAttention::Eager),
-                is(S::AttentionDropout, 100'000), is(S::HiddenDropout, 100'000),
-                is(S::SequenceParallel, 0) });
-        run.degrees.tensor = tensor;
-        run.microBatch = 4;
-        run.sequence = 2048;
-        const TorchBlocks blocks(run);
-        Left sum;
-        blocks.layer.forward(sum);
-        const std::int64_t sbh = std::int64_t(2048) * 4 * 6144;
-        const std::int64_t scores = 5 * 64 * std::int64_t(2048) * 2048 * 4;
-        const std::int64_t statistics = 2 * 8 * 2048 * 4; // left out by the paper
-        QCOMPARE(sum.left() - statistics, 10 * sbh + 24 * sbh / tensor + scores / tensor);
-    }
 }
 
 /// Rajbhandari et al. (arXiv:1910.02054), figure 1: 7.5e9 parameters on 64 GPUs, 16 B each: 120 GB

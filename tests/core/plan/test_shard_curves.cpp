@@ -126,6 +126,42 @@ private slots:
         QVERIFY(curves.floor.established > Bytes(0));
     }
 
+    void aFrameworksOtherTermsDiffer()
+    {
+        const char* const plan
+            = R"({"format": "shardrack-plan", "version": 1, "title": "t", "workload": {
+  "model": {"preset": "llama-3-8b"}, "recipe": {"framework": "torchtitan", "micro_batch": 1,
+  "sequence": 4096, "recompute": "none", "optimizer": "adamw",
+  "bytes_per_parameter": {"parameters": 4, "gradients": 4, "optimizer": 8, "master": 0}}},
+ "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers": [{"name": "A1",
+   "height": 8, "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]},
+   "layout": {"preset": "ddp"}}]})";
+        const ShardCurves curves = curvesOf(plan);
+        const auto says = [](const std::string& text, const char* part) {
+            return text.find(part) != std::string::npos;
+        };
+        // Sharding saves more than the state here: a replica's activations are wider, too.
+        const Bytes saved = curves.curve(LayoutPreset::Ddp)->points.back().need.established
+            - curves.curve(LayoutPreset::Fsdp)->points.back().need.established;
+        QVERIFY(saved > curves.replicaState);
+        QVERIFY2(!says(curves.boundSentence, "nothing else"), curves.boundSentence.c_str());
+        // torchtitan has no ZeRO-1: what else such a rank holds is open, so it is not within.
+        QVERIFY(curves.curve(LayoutPreset::Zero1)->points.back().need.atLeast);
+        const std::size_t open = curves.fitSentence.find("What is established is within");
+        QVERIFY2(open != std::string::npos, curves.fitSentence.c_str());
+        QVERIFY(says(curves.fitSentence.substr(0, open), "FSDP from"));
+        QVERIFY(!says(curves.fitSentence.substr(0, open), "ZeRO"));
+        QVERIFY(says(curves.fitSentence.substr(open), "ZeRO-1 from"));
+        // No number of ranks is advised that the curves would contradict.
+        const Plan read = readPlan(plan).value().plan;
+        std::string advice;
+        const auto assessment = assess(read, 0);
+        for (const Warning& warning : assessment->findings.warnings)
+            advice += warning.fix + "\n";
+        QVERIFY2(says(advice, "Shard the state (FSDP)") && !says(advice, "or more ranks"),
+            advice.c_str());
+    }
+
     void nothingToDraw()
     {
         Plan plan = emptyPlan();
