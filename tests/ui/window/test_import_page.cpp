@@ -1,11 +1,15 @@
 #include "window/import_page.h"
 #include "window_fixture.h"
 
+#include <QApplication>
 #include <QDialogButtonBox>
+#include <QDropEvent>
 #include <QFile>
 #include <QLabel>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTreeWidget>
+#include <QUrl>
 
 using namespace shardrack;
 
@@ -84,6 +88,23 @@ private slots:
         QCOMPARE(offer.layout.preset, LayoutPreset::Fsdp);
         QCOMPARE(offer.layout.tensor, 2);
         QCOMPARE(offer.workload->recipe.framework, std::string("torchtitan"));
+    }
+
+    void aDroppedConfigurationOpensThePage()
+    {
+        WindowFixture on;
+        QMimeData data;
+        data.setUrls({ QUrl::fromLocalFile(written(
+            on, "dropped.TOML", "[model]\nname = 'qwen3'\nflavor = '8B'\n[parallelism]\n")) });
+        QDragEnterEvent enter(
+            QPoint(50, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&on.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(50, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&on.window, &drop);
+        auto* page = on.window.findChild<ImportPage*>();
+        QVERIFY(page);
+        QCOMPARE(page->offer().workload->model->parameters().value(), std::int64_t(8'190'735'360));
     }
 
     void whatIsNotComputedGetsNoFramework()
