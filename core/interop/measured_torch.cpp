@@ -368,7 +368,7 @@ private:
         const std::int64_t chunks = countOf(m_layout, "vpp", 2);
         set(S::Chunks, chunks);
         if (!m_layout.has("vpp"))
-            assume("model chunks a pipeline rank: two, as by default");
+            assume("stages a pipeline rank: two, as by default");
     }
     void readLoss()
     {

@@ -107,7 +107,7 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             "The allocator's segments grow instead of being made to measure" },
         { row(S::CublasWorkspace), "cublas_workspace_bytes", "cuBLAS workspace", Kind::Count, {}, 0,
             0, kMost, "Set by CUBLAS_WORKSPACE_CONFIG; by default the GPU's" },
-        { row(S::Chunks), "chunks_per_rank", "Model chunks a pipeline rank", Kind::Count, {}, 1, 1,
+        { row(S::Chunks), "stages_per_rank", "Pipeline stages a rank", Kind::Count, {}, 1, 1,
             kMostChunks, "1: one forward, one backward; more: interleaved 1F1B" },
     };
 }

@@ -242,9 +242,9 @@ private:
                     + " pipeline ranks",
                 "a multiple of " + grouped(d.pipeline) + " micro-batches", false);
         if (d.pipeline < 2 && m_run.settings[S::Chunks] > 1)
-            add("chunks need a pipeline",
-                grouped(m_run.settings[S::Chunks]) + " chunks a rank without a pipeline",
-                "at least 2 stages", true);
+            add("several stages a rank need a pipeline",
+                grouped(m_run.settings[S::Chunks]) + " stages a rank without a pipeline",
+                "at least 2 pipeline ranks", true);
         if (d.pipeline > 1 && m_run.sharding == TorchSharding::Fsdp1)
             add("FSDP 1 has no pipeline",
                 "FSDP 1 with pipeline degree " + grouped(d.pipeline) + " is not computed yet",
