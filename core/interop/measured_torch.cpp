@@ -2,6 +2,7 @@
 
 #include "account/pytorch/rank_account.h"
 #include "account/pytorch/replay.h"
+#include "interop/litgpt_recipes.h"
 #include "workload/frameworks.h"
 #include "workload/model.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace shardrack {
 
@@ -72,32 +74,6 @@ constexpr std::array<Publisher, 11> kPublishers { {
     { "meta-llama/llama-cookbook", "pytorch-fsdp2" },
     { "ROCm/TransformerEngine", "pytorch-fsdp2" },
 } };
-
-/// What litgpt's recipes of full fine-tuning say (config_hub/finetune/*/full.yaml).
-struct LitgptRecipe {
-    const char* model; ///< how its name begins, in lower case
-    std::int64_t gpus;
-    std::int64_t globalBatch;
-};
-constexpr std::array<LitgptRecipe, 7> kLitgptRecipes { {
-    { "gemma-2b", 4, 16 },
-    { "llama-2-7b", 4, 64 },
-    { "llama-3-8b", 4, 64 },
-    { "llama-3.1-8b", 4, 64 },
-    { "phi-2", 2, 8 },
-    { "stablelm-base-alpha-3b", 2, 8 },
-    { "tinyllama", 1, 32 },
-} };
-
-const LitgptRecipe* litgptRecipe(std::string model)
-{
-    for (char& letter : model)
-        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    for (const LitgptRecipe& recipe : kLitgptRecipes)
-        if (model.rfind(recipe.model, 0) == 0)
-            return &recipe;
-    return nullptr;
-}
 
 /// Issues and pull requests of torchtitan have one count, which tells the time.
 struct Numbered {
@@ -377,6 +353,19 @@ private:
         else if (m_out.framework == "torchtune")
             set(S::Loss, flagOf(m_recipe, "compile") ? LossPath::CompiledFp32 : LossPath::Eager);
     }
+    /// The GPUs of the run: those of the record, unless the recipe that it names uses fewer.
+    /// litgpt recomputes blocks under FSDP alone, so not on one device.
+    std::int64_t gpusThatRan()
+    {
+        const std::int64_t machine = countOf(m_layout, "gpus", 1);
+        if (!m_litgpt || m_litgpt->devices == 0 || m_litgpt->devices >= machine)
+            return machine;
+        assume("GPUs: " + std::to_string(m_litgpt->devices) + " of the machine's "
+            + std::to_string(machine) + ", as in the recipe it names");
+        if (m_litgpt->devices == 1)
+            m_recompute = "none";
+        return m_litgpt->devices;
+    }
     void build()
     {
         TorchRun& run = m_out.run;
@@ -391,13 +380,15 @@ private:
             : contains(board, "B200") || contains(board, "Blackwell")         ? 100
                                                                               : 80;
         const std::string fsdp = textOf(m_layout, "fsdp");
-        const std::int64_t gpus = countOf(m_layout, "gpus", 1);
+        m_litgpt = litgptRecipe(textOf(m_record, "source"), textOf(m_record.at("model"), "name"),
+            contains(fsdp, "sdp"));
+        const std::int64_t gpus = gpusThatRan();
         run.degrees.tensor = countOf(m_layout, "tp", 1);
         run.degrees.context = countOf(m_layout, "cp", 1);
         run.degrees.pipeline = countOf(m_layout, "pp", 1);
         const std::int64_t ranks
             = std::max<std::int64_t>(1, gpus / (run.degrees.tensor * run.degrees.pipeline));
-        const bool sharded = contains(fsdp, "sdp");
+        const bool sharded = contains(fsdp, "sdp") && gpus > 1;
         if (contains(fsdp, "fsdp1") || contains(fsdp, "hsdp"))
             set(S::Fsdp, FsdpVersion::One);
         const std::int64_t group
@@ -433,16 +424,10 @@ private:
             assume("micro-batches: one for each pipeline stage, as by default");
             return;
         }
-        if (global == 0 && contains(textOf(m_record, "source"), "config_hub"))
-            if (const LitgptRecipe* recipe = litgptRecipe(textOf(m_record.at("model"), "name"))) {
-                // A record stays what it says; where its recipe says otherwise, the row tells.
-                if (ranks > 1 && recipe->gpus > 1 && ranks != recipe->gpus)
-                    assume("GPUs: " + std::to_string(ranks)
-                        + ", as the record says; the recipe that it names runs on "
-                        + std::to_string(recipe->gpus));
-                global = recipe->globalBatch;
-                assume("global batch: " + std::to_string(global) + ", as in the recipe it names");
-            }
+        if (global == 0 && m_litgpt) {
+            global = m_litgpt->globalBatch;
+            assume("global batch: " + std::to_string(global) + ", as in the recipe it names");
+        }
         const std::int64_t data = std::max<std::int64_t>(1, ranks / run.degrees.context);
         run.microSteps = std::max<std::int64_t>(1, global / (run.microBatch * data));
     }
@@ -454,6 +439,7 @@ private:
     std::int64_t m_era = 0;
     TorchOptimizer m_optimizer = TorchOptimizer::Adam;
     std::string m_recompute;
+    std::optional<LitgptRecipe> m_litgpt;
     PublishedRun m_out;
 };
 

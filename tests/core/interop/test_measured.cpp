@@ -41,6 +41,7 @@ private slots:
     void everyRankOfTheB200Runs();
     void megatronsTestRuns();
     void publishedRunsOfTorch();
+    void aRecipeSaysWhatItsTableDoesNot();
     void aRowSaysWhyItIsSkipped();
     void otherFilesAreRefused();
 };
@@ -123,6 +124,44 @@ void TestMeasured::publishedRunsOfTorch()
     QVERIFY(errors[errors.size() * 9 / 10] <= 5);
     QVERIFY(tight * 100 <= 15 * ran);
     QVERIFY(foreseen * 100 >= 90 * failed);
+}
+
+/// litgpt's table of results has TinyLlama's full fine-tuning twice, on a machine of one GPU and of
+/// four, both with 14.10 GB: its recipe says `devices: 1`. Its page on Thunder has the same model
+/// alone (29.84 GB), replicated (32.04 GB) and sharded (22.13 GB) on eight, where accumulation was
+/// off in the last only.
+void TestMeasured::aRecipeSaysWhatItsTableDoesNot()
+{
+    const auto row = [](const char* source, int gpus, bool sharded, int sequence) {
+        Json record = parseJson(R"({"kind": "peak_allocated", "confidence": "complete",
+            "trust": "high", "model": {"name": "TinyLlama-1.1B", "params": 1100048384,
+            "layers": 22, "hidden": 2048, "heads": 32, "kv_heads": 4, "ffn": 5632, "vocab": 32000,
+            "arch": "llama"}, "recipe": {"param_dtype": "bf16", "optimizer": "adamw",
+            "trainable": "full", "micro_batch": 4, "activation_checkpointing": "none",
+            "attention": "sdpa"}, "gpu": {"name": "A100", "memory_gib": 39.4}})")
+                          .value();
+        record["id"] = std::string("tiny-") + std::to_string(gpus) + (sharded ? "s" : "");
+        record["source"] = std::string("Lightning-AI/litgpt:") + source;
+        record["recipe"]["seq_len"] = sequence;
+        record["layout"] = { { "gpus", gpus } };
+        if (sharded)
+            record["layout"]["fsdp"] = "fsdp1";
+        return record;
+    };
+    const char* hub = "config_hub/finetune/README.md";
+    const char* thunder = "extensions/thunder/README.md";
+    const auto rows = predictMeasured(Json::array({ row(hub, 1, false, 512), row(hub, 4, true, 512),
+        row(thunder, 1, false, 2048), row(thunder, 8, false, 2048), row(thunder, 8, true, 2048) }));
+    const double published[] = { 14.10, 14.10, 29.84, 32.04, 22.13 };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        QVERIFY2(rows[i].predictedGib.has_value(), rows[i].skipped.c_str());
+        const double error = *rows[i].predictedGib * (1 << 30) / 1e9 / published[i] - 1;
+        QVERIFY2(std::abs(error) < 0.01, qPrintable(QString::number(error * 100)));
+    }
+    const auto& told = rows[1].assumed;
+    QVERIFY(
+        std::find(told.begin(), told.end(), "GPUs: 1 of the machine's 4, as in the recipe it names")
+        != told.end());
 }
 
 void TestMeasured::aRowSaysWhyItIsSkipped()
