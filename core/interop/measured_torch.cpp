@@ -254,10 +254,10 @@ private:
             }
         if (m_out.framework.empty())
             throw Failure({ "", "this framework's strategy is not computed yet", "" });
-        const std::string month = monthOf(m_record, m_out.framework);
-        m_era = eraOf(m_out.framework, month);
+        m_month = monthOf(m_record, m_out.framework);
+        m_era = eraOf(m_out.framework, m_month);
         set(S::Era, m_era);
-        if (month.empty())
+        if (m_month.empty())
             assume("version: the newest that is known");
     }
     /// torchtitan's linear maps in float8 keep and allocate what those in bf16 do (within 0.4 GiB
@@ -418,10 +418,14 @@ private:
         TorchRun& run = m_out.run;
         std::int64_t global = countOf(m_recipe, "global_batch", 0);
         const std::int64_t local = countOf(m_recipe, "local_batch", 0);
-        if (local > 0) { // cut into the pipeline's micro-batches, by default one for each stage
-            run.microSteps = std::max<std::int64_t>(1, run.degrees.pipeline);
+        if (local > 0) { // cut into the pipeline's micro-batches
+            // By default one for each stage, which was one for each rank (torchtitan's PR 781).
+            const bool ofRanks = m_month < "2025-01";
+            run.microSteps
+                = std::max<std::int64_t>(1, run.degrees.pipeline) * (ofRanks ? 1 : run.chunks());
             run.microBatch = std::max<std::int64_t>(1, local / run.microSteps);
-            assume("micro-batches: one for each pipeline stage, as by default");
+            assume(std::string("micro-batches: one for each pipeline ")
+                + (ofRanks ? "rank" : "stage") + ", as by default");
             return;
         }
         if (global == 0 && m_litgpt) {
@@ -436,6 +440,7 @@ private:
     JsonView m_recipe;
     JsonView m_layout;
     SwitchValues m_switches;
+    std::string m_month; ///< "2024-12"; empty: not known
     std::int64_t m_era = 0;
     TorchOptimizer m_optimizer = TorchOptimizer::Adam;
     std::string m_recompute;

@@ -109,6 +109,12 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             0, kMost, "Set by CUBLAS_WORKSPACE_CONFIG; by default the GPU's" },
         { row(S::Chunks), "stages_per_rank", "Pipeline stages a rank", Kind::Count, {}, 1, 1,
             kMostChunks, "1: one forward, one backward; more: interleaved 1F1B" },
+        // torch's pull requests 153383 (2025-05), 164329 and 165822 (2025-10).
+        { row(S::PipelineKeeps), "pipeline_keeps", "Pipeline keeps to the step's end", Kind::Choice,
+            { "nothing", "logits", "logits, input gradients", "all outputs, input gradients" }, 1,
+            0, 0,
+            "Of each micro-batch. nothing: return_outputs=False; torch kept input gradients up to "
+            "October 2025, and every stage's outputs up to May 2025" },
     };
 }
 
@@ -133,8 +139,8 @@ std::vector<TorchPreset> makePresets()
     const Values sharded { is(S::Parameters, Format::Fp32), is(S::Computation, Format::Bf16),
         is(S::Reduction, Format::Fp32) };
     const Values titan = joined(sharded,
-        { is(S::Norm, TorchNorm::PythonFp32), is(S::RepeatsKeys, 1),
-            is(S::Loss, LossPath::Eager) });
+        { is(S::Norm, TorchNorm::PythonFp32), is(S::RepeatsKeys, 1), is(S::Loss, LossPath::Eager),
+            is(S::PipelineKeeps, PipelineKeeps::Everything) });
     const Values titan2025 = joined(titan,
         { is(S::OptimizerLoop, OptimizerLoop::Fused), is(S::Norm, TorchNorm::Kernel),
             is(S::Expandable, 1) });
@@ -157,7 +163,8 @@ std::vector<TorchPreset> makePresets()
             "(786e26f8e)",
             joined(titan2025,
                 { is(S::RootGroup, RootGroup::Apart), is(S::RepeatsKeys, 0),
-                    is(S::Loss, LossPath::Chunked) }) },
+                    is(S::Loss, LossPath::Chunked),
+                    is(S::PipelineKeeps, PipelineKeeps::Nothing) }) },
         { "torchtune", "2024-12", "all bf16, moments too; loss by chunks; blocks compiled apart",
             joined(narrow, { is(S::Loss, LossPath::Chunked), is(S::RepeatsKeys, 1) }) },
         { "pytorch-ddp", "2.x", "replicas in fp32 under autocast, buckets beside gradients",

@@ -46,8 +46,9 @@ enum class TorchSwitch : std::uint8_t {
     Expandable,
     CublasWorkspace,
     Chunks,
+    PipelineKeeps,
 };
-constexpr std::size_t kTorchSwitchCount = 37;
+constexpr std::size_t kTorchSwitchCount = 38;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.
@@ -62,6 +63,8 @@ enum class TorchNorm : std::uint8_t { Kernel, PythonFp32, PythonSame };
 enum class TorchAttention : std::uint8_t { Sdpa, Eager };
 enum class Compile : std::uint8_t { None, Blocks, Model };
 enum class SelectiveBy : std::uint8_t { Operators, Layers };
+/// What a pipeline keeps of each micro-batch to the end of the step.
+enum class PipelineKeeps : std::uint8_t { Nothing, Logits, LogitsAndGradients, Everything };
 /// Ways from the last norm to the gradient of the logits: the rows of one table (pytorch/loss).
 enum class LossPath : std::uint8_t {
     Eager,

@@ -343,6 +343,9 @@ void Builder::loss(Tensor logits, int headNumber)
         block.holdThroughForward(cast);
     if (form.castThroughBackward)
         block.holdThroughBackward(cast, headNumber);
+    // A pipeline's stage holds what it put out until all of its backward is done.
+    if (m_run.degrees.pipeline > 1 && form.makesLogits())
+        block.holdThroughBackward(form.castIsOutput() ? cast : logits, 0);
 }
 
 Block makeEmbedding(const TorchRun& run, const Kernels& kernels)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "account/pytorch/schedules.h"
 #include "account/pytorch/units.h"
 #include "account/sinks.h"
 #include "trace/step_trace.h"
@@ -38,6 +39,8 @@ public:
         leaveGradients(m_sink, true);
         if (m_stage.hasHead)
             bornIf(m_sink, m_stage.previousLogits);
+        bearBuffers();
+        bearKept();
         step(false);
     }
 
@@ -83,14 +86,14 @@ private:
         if (!first && !stays)
             leaveGradients(m_sink, false);
         m_sink.phase(first ? Phase::FirstForward : Phase::Forward);
-        if (first)
+        if (first) {
             bornAt(TorchBirth::FirstForward);
-        if (m_stage.chunks.size() > 1)
-            interleaved(stays);
-        else if (m_stage.stages > 1)
-            pipeline(stays);
-        else
-            accumulate(stays);
+            bearBuffers();
+        } else {
+            dropKept();
+        }
+        microBatches(stays);
+        flash(m_sink, m_stage.mergedLogits);
         m_sink.phase(first ? Phase::FirstOptimizer : Phase::Optimizer);
         if (first)
             bornAt(TorchBirth::FirstOptimizer);
@@ -98,119 +101,64 @@ private:
             flash(m_sink, m_stage.stepTemporary);
     }
 
-    /// One micro-step after the other.
-    void accumulate(bool stays)
+    /// All micro-batches of a step. `stays`: gradients of the step before are still there.
+    void microBatches(bool stays)
     {
-        const std::int64_t all = m_stage.microSteps;
-        const auto both = [&](bool opens, bool closes) {
-            forwardPass(true, opens);
-            backwardPass({ stays || !opens, m_stage.syncs || closes });
+        const auto forward = [&](const TorchChunk& chunk, bool fetches, bool opens) {
+            m_chunk = &chunk;
+            m_fetches = fetches;
+            m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
+            m_sink.born(m_stage.batch);
+            forwardPass();
+            if (chunk.hasHead && (!opens || !m_first))
+                diesIf(m_sink, m_stage.previousLogits);
         };
-        both(true, all == 1);
-        if (all > 2)
-            m_sink.loop(all - 2, [&] { both(false, false); });
-        if (all > 1)
-            both(false, true);
+        const auto backward = [&](const TorchChunk& chunk, bool opens, bool closes) {
+            m_chunk = &chunk;
+            m_micro = { stays || !opens, closes || m_stage.syncs };
+            m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
+            if (!m_backwardSeen)
+                bornAt(TorchBirth::FirstBackward);
+            m_backwardSeen = true;
+            backwardPass();
+            m_sink.dies(m_stage.batch);
+        };
+        if (m_stage.chunks.size() > 1)
+            interleavedTurns(m_stage, m_sink, forward, backward);
+        else if (m_stage.stages > 1)
+            oneForwardOneBackward(m_stage, m_sink, forward, backward);
+        else
+            accumulateSteps(m_stage, m_sink, forward, backward);
     }
 
-    /// One forward, one backward (torch.distributed.pipelining's Schedule1F1B): a stage is so many
-    /// forwards ahead as there are stages after it.
-    void pipeline(bool stays)
+    // A pipeline (torch/distributed/pipelining/stage.py): for every micro-batch a rank has a buffer
+    // for what it receives, and keeps some of what it made to the step's end.
+
+    void bearAll(const TorchRepeated& all)
     {
-        const std::int64_t all = m_stage.microSteps;
-        const std::int64_t ahead = std::min(m_stage.stages - 1 - m_stage.number, all);
-        const std::int64_t pairs = all - ahead;
-        const auto back = [&](bool opens, bool closes) {
-            backwardPass({ stays || !opens, closes });
-        };
-        if (ahead > 0)
-            forwardPass(true, true);
-        m_sink.loop(ahead - 1, [&] { forwardPass(!holdsAcross(), false); });
-        // The first pair and, without a cool-down, the last one differ from the others.
-        const std::int64_t last = ahead == 0 && pairs > 1 ? 1 : 0;
-        if (pairs > 0) {
-            forwardPass(ahead == 0 || !holdsAcross(), ahead == 0);
-            back(true, all == 1);
-        }
-        m_sink.loop(pairs - 1 - last, [&] {
-            forwardPass(!holdsAcross(), false);
-            back(false, false);
-        });
-        if (last > 0) {
-            forwardPass(!holdsAcross(), false);
-            back(false, true);
-        }
-        const std::int64_t opening = pairs == 0 && ahead > 1 ? 1 : 0;
-        if (opening > 0)
-            back(true, false);
-        m_sink.loop(ahead - opening - 1, [&] { back(false, false); });
-        if (ahead > 0)
-            back(pairs == 0 && opening == 0, true);
+        m_sink.loop(all.count, [&] { m_sink.born(all.piece); });
     }
-    /// The same for several chunks a rank, which take turns of `perRound` micro-batches
-    /// (ScheduleInterleaved1F1B): the warm-up is longer by the chunks before the last.
-    void interleaved(bool stays)
+    void dropAll(const TorchRepeated& all)
     {
-        const std::int64_t chunks = std::int64_t(m_stage.chunks.size());
-        const std::int64_t round = m_stage.perRound;
-        const std::int64_t period = round * chunks;
-        const std::int64_t all = m_stage.microSteps * chunks;
-        const std::int64_t ahead
-            = std::min(all, (chunks - 1) * round + 2 * (m_stage.stages - 1 - m_stage.number));
-        const auto forwardAt = [&](std::int64_t at) {
-            m_chunk = &m_stage.chunks[std::size_t(at / round % chunks)];
-            const bool opens = at < period && at % round == 0;
-            forwardPass(opens || !holdsAcross(), opens);
-        };
-        const auto backwardAt = [&](std::int64_t at) {
-            m_chunk = &m_stage.chunks[std::size_t(chunks - 1 - at / round % chunks)];
-            const bool opens = at < period && at % round == 0;
-            backwardPass({ stays || !opens, at >= all - period && (at + 1) % round == 0 });
-        };
-        const auto pair = [&](std::int64_t at) {
-            forwardAt(ahead + at);
-            backwardAt(at);
-        };
-        for (std::int64_t at = 0; at < ahead; ++at)
-            forwardAt(at);
-        const std::int64_t pairs = all - ahead;
-        std::int64_t at = 0;
-        for (; at < std::min(period, pairs); ++at)
-            pair(at);
-        // Between the first turns and the last each turn of all chunks does the same.
-        const std::int64_t turns = (std::min(pairs, all - period) - at) / period;
-        if (turns > 0)
-            m_sink.loop(turns, [&] {
-                for (std::int64_t i = 0; i < period; ++i)
-                    pair(at + i);
-            });
-        at += std::max<std::int64_t>(0, turns) * period;
-        for (; at < pairs; ++at)
-            pair(at);
-        for (; at < all; ++at)
-            backwardAt(at);
+        m_sink.loop(all.count, [&] { m_sink.dies(all.piece); });
     }
-    /// `fetches`: parameters are gathered. `opens`: the first of a step.
-    void forwardPass(bool fetches, bool opens)
+    void bearBuffers()
     {
-        m_fetches = fetches;
-        m_sink.phase(m_first ? Phase::FirstForward : Phase::Forward);
-        m_sink.born(m_stage.batch);
-        forward();
-        // Where chunks take turns, several micro-batches have logits: the step's last ones stay.
-        const bool replaces = m_stage.chunks.size() > 1 ? opens && !m_first : !opens || !m_first;
-        if (m_chunk->hasHead && replaces)
-            diesIf(m_sink, m_stage.previousLogits);
+        bearAll(m_stage.inputBuffers);
+        bearAll(m_stage.gradientBuffers);
     }
-    void backwardPass(TorchMicro micro)
+    /// The next call of the schedule begins by letting go what the last one kept.
+    void dropKept()
     {
-        m_micro = micro;
-        m_sink.phase(m_first ? Phase::FirstBackward : Phase::Backward);
-        if (!m_backwardSeen)
-            bornAt(TorchBirth::FirstBackward);
-        m_backwardSeen = true;
-        backward();
-        m_sink.dies(m_stage.batch);
+        dropAll(m_stage.keptOutputs);
+        dropAll(m_stage.keptGradients);
+        dropAll(m_stage.keptLogits);
+    }
+    void bearKept()
+    {
+        bearAll(m_stage.keptOutputs);
+        bearAll(m_stage.keptGradients);
+        bearAll(m_stage.keptLogits);
     }
 
     /// What a step leaves for the optimizer, all at once.
@@ -246,7 +194,7 @@ private:
     // Forward
     // --------------------------------------------------------------------------------------
 
-    void forward()
+    void forwardPass()
     {
         const bool together = m_stage.rootTogether;
         const TorchUnit& opening = together ? root() : embedding();
@@ -259,7 +207,7 @@ private:
             m_sink.segment(forwardKey(Stretch::EmbeddingForward), 1,
                 [&](auto& s) { m_blocks.embedding.forward(s); });
         else
-            m_sink.born(m_stage.received);
+            takeFrom(m_stage.inputBuffers, m_stage.received);
         if (fsdp2() && !together && !m_stage.keepsGathered)
             diesIf(m_sink, embedding().unsharded);
         eachLayer(false);
@@ -356,7 +304,7 @@ private:
     // Backward
     // -------------------------------------------------------------------------------------
 
-    void backward()
+    void backwardPass()
     {
         const bool keeps = !m_stage.inBackward && !m_micro.accumulates;
         const bool together = m_stage.rootTogether;
@@ -366,10 +314,10 @@ private:
         if (m_chunk->hasHead) {
             m_sink.segment(keyOf(Stretch::HeadBackward), 1,
                 [&](auto& s) { m_blocks.head.backward(s, holdsHead); });
-            if (m_stage.chunks.size() == 1 || m_micro.reduces)
-                bornIf(m_sink, m_stage.previousLogits);
+            bornIf(m_sink, m_stage.previousLogits);
+            bornIf(m_sink, m_stage.keptLogits.piece);
         } else {
-            m_sink.born(m_blocks.layer.gradientPiece()); // received
+            takeFrom(m_stage.gradientBuffers, m_blocks.layer.gradientPiece());
         }
         if (sharded() && !together && m_chunk->hasHead)
             reduce(head(), m_blocks.head, nullptr, m_sink);
@@ -387,9 +335,11 @@ private:
             m_sink.segment(keyOf(Stretch::EmbeddingBackward), 1,
                 [&](auto& s) { m_blocks.embedding.backward(s, holdsEmbedding && !m_stage.tied); });
         else
-            m_sink.dies(m_blocks.layer.gradientPiece()); // sent
-        if (!m_chunk->hasHead)
+            send();
+        if (!m_chunk->hasHead) {
             m_sink.dies(m_blocks.layer.outputPiece());
+            bornIf(m_sink, m_stage.keptOutputs.piece);
+        }
         if (steps && m_chunk->hasEmbedding) {
             flash(m_sink, m_stage.stepTableTemporary);
             (m_stage.tied ? m_blocks.head : m_blocks.embedding).releaseGradients(m_sink);
@@ -409,12 +359,25 @@ private:
             m_sink.dies(m_stage.layer.wide);
         }
     }
+    /// A micro-batch's buffer is what it holds, as long as that is used.
+    void takeFrom(const TorchRepeated& buffers, const Piece& received)
+    {
+        m_sink.dies(buffers.piece);
+        m_sink.born(received);
+    }
+    /// The gradient of the input goes to the stage before, and the input's buffer is free.
+    void send()
+    {
+        m_sink.dies(m_blocks.layer.gradientPiece());
+        bornIf(m_sink, m_stage.keptGradients.piece);
+        m_sink.born(m_stage.inputBuffers.piece);
+    }
     /// The root's parameters go at the end of backward.
     void dropRoot()
     {
         if (fsdp1())
             drop(root(), m_sink);
-        else if (!holdsAcross() || m_micro.reduces)
+        else if (!m_stage.holdsAcross() || m_micro.reduces)
             diesIf(m_sink, root().unsharded);
     }
 
@@ -445,6 +408,8 @@ private:
                 layer.backward(s, keeps);
             }
         });
+        if (place.last() && !m_chunk->hasHead) // what was received has been used
+            sink.born(m_stage.gradientBuffers.piece);
         if (m_stage.inBackward && !sharded())
             flash(sink, m_stage.stepLayerTemporary);
         if (sharded())

@@ -19,6 +19,11 @@ struct LossForm {
     bool logitsThroughBackward = false; ///< and through it
     bool castThroughLoss = false; ///< the model puts out the copy, and the caller holds it so long
     bool castThroughBackward = false; ///< and through backward
+
+    /// Whether the model puts out the copy.
+    bool castIsOutput() const { return castThroughLoss || castThroughBackward; }
+    /// Whether all logits of a micro-batch are there at one time.
+    bool makesLogits() const { return path != LossPath::Chunked && path != LossPath::FusedKernel; }
 };
 /// The one table of loss paths: loss.cpp.
 const LossForm& lossForm(LossPath path);

@@ -96,6 +96,11 @@ Bytes momentBytes(const TorchRun& run, const Block& block)
     return sum;
 }
 
+Extent logits(const TorchRun& run, std::int64_t each)
+{
+    return { each, batchOf(run).tokens(), run.shape.vocabulary, run.degrees.tensor, Axis::Tensor };
+}
+
 } // namespace
 
 std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages)
@@ -248,16 +253,46 @@ TorchStage::TorchStage(const TorchRun& run, const TorchBlocks& all, std::int64_t
     } else {
         stepTemporary = temporary(each, largest, shards);
     }
-    if (run.settings.on(S::PreviousLogits)) {
+    if (run.settings.on(S::PreviousLogits) && stages == 1) {
         const LossForm& form = lossForm(run.settings.as<LossPath>(S::Loss));
         previousLogits = piece("logits of the step before", Category::Activations,
-            { form.cast > 0 ? form.cast : run.computeBytes(), shape.tokens(), run.shape.vocabulary,
-                run.degrees.tensor, Axis::Tensor });
+            logits(run, form.cast > 0 ? form.cast : run.computeBytes()));
     }
     // Token numbers and labels, eight bytes each; the embedding keeps the former by itself.
     batch = piece("labels", Category::Activations, { 8, shape.tokens() });
-    received = all.layer.inputPiece();
+    if (stages > 1)
+        findPipelinePieces(run);
+}
+
+void TorchStage::findPipelinePieces(const TorchRun& run)
+{
+    const auto repeat = [&](const char* name, Category category, const Extent& extent, auto has) {
+        const auto each = std::count_if(chunks.begin(), chunks.end(), has);
+        return each == 0 ? TorchRepeated {}
+                         : TorchRepeated { piece(name, category, extent), microSteps * each };
+    };
+    const auto receives = [](const TorchChunk& chunk) { return !chunk.hasEmbedding; };
+    const auto sends = [](const TorchChunk& chunk) { return !chunk.hasHead; };
+    const auto ends = [](const TorchChunk& chunk) { return chunk.hasHead; };
+    received = blocks->layer.inputPiece();
     received.name = "layer input";
+    const Extent& boundary = received.extent;
+    inputBuffers = repeat("buffers for inputs", Category::Temporary, boundary, receives);
+    gradientBuffers = repeat("buffers for gradients", Category::Temporary, boundary, sends);
+    const auto keeps = run.settings.as<PipelineKeeps>(S::PipelineKeeps);
+    if (keeps == PipelineKeeps::Everything)
+        keptOutputs = repeat("outputs that were sent", Category::Activations, boundary, sends);
+    if (keeps >= PipelineKeeps::LogitsAndGradients)
+        keptGradients
+            = repeat("gradients that were sent", Category::Activations, boundary, receives);
+    const LossForm& form = lossForm(run.settings.as<LossPath>(S::Loss));
+    if (keeps == PipelineKeeps::Nothing || !hasHead || !form.makesLogits())
+        return;
+    const Extent extent = logits(run, form.castIsOutput() ? form.cast : run.computeBytes());
+    keptLogits = repeat("logits of the step", Category::Activations, extent, ends);
+    Extent whole = extent;
+    whole.rows = (Bytes(whole.rows) * microSteps).count();
+    mergedLogits = piece("logits put together", Category::Temporary, whole);
 }
 
 } // namespace shardrack

@@ -37,9 +37,21 @@ struct TorchChunk {
     bool hasHead = true;
 };
 
+/// Equal pieces, one for each micro-batch of a step and each chunk that has it; none: count 0.
+struct TorchRepeated {
+    Piece piece;
+    std::int64_t count = 0;
+};
+
 /// What one rank of such a run holds, and in which order.
 struct TorchStage {
     TorchStage(const TorchRun& run, const TorchBlocks& blocks, std::int64_t number = 0);
+
+    /// Parameters that were gathered stay for all micro-batches of a step.
+    bool holdsAcross() const
+    {
+        return sharding == TorchSharding::Fsdp2 && stages > 1 && keepsGathered;
+    }
 
     const TorchBlocks* blocks;
     std::int64_t number = 0; ///< of the pipeline's ranks
@@ -79,7 +91,18 @@ struct TorchStage {
     Piece stepTableTemporary; ///< and of the embedding or head
     Piece previousLogits; ///< of the step before, until the next forward has made new ones
     Piece batch;
-    Piece received; ///< a micro-batch's input, or its gradient, from another stage
+
+    // Between the stages of a pipeline.
+    Piece received; ///< a micro-batch's input from another stage
+    TorchRepeated inputBuffers; ///< for what will be received
+    TorchRepeated gradientBuffers;
+    TorchRepeated keptOutputs; ///< to the step's end: sent already
+    TorchRepeated keptGradients; ///< of inputs, sent already
+    TorchRepeated keptLogits; ///< to be returned
+    Piece mergedLogits; ///< what is returned
+
+private:
+    void findPipelinePieces(const TorchRun& run);
 };
 
 /// Layers of each stage: as even as may be, embedding and head counting as a layer each (torchtitan

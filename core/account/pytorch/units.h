@@ -66,9 +66,6 @@ protected:
     }
     const TorchUnit& head() const { return m_chunk->hasHead ? m_stage.head : kNoUnit; }
 
-    /// Parameters that were gathered stay for all micro-batches of a step.
-    bool holdsAcross() const { return fsdp2() && m_stage.stages > 1 && m_stage.keepsGathered; }
-
     /// Gathers a unit; with FSDP 1 it computes with what is gathered.
     template <class Any> void gather(const TorchUnit& unit, Any& sink) const
     {
@@ -129,7 +126,7 @@ protected:
     void reduce2(const TorchUnit& unit, const TorchUnit* before, Any& sink, Release&& release) const
     {
         const bool isRoot = &unit == &m_stage.root;
-        if (!isRoot && (!holdsAcross() || m_micro.reduces))
+        if (!isRoot && (!m_stage.holdsAcross() || m_micro.reduces))
             diesIf(sink, unit.unsharded);
         if (!m_micro.reduces) {
             if (!m_micro.accumulates)

@@ -79,33 +79,6 @@ bool within(double value, double expected, double percent)
     return false;
 }
 
-/// How many pieces of a name are alive, all loops unrolled.
-struct Alive {
-    explicit Alive(std::string piece)
-        : name(std::move(piece))
-    {
-    }
-    void phase(Phase) { }
-    void born(const Piece& piece)
-    {
-        now += piece.name == name ? 1 : 0;
-        most = std::max(most, now);
-    }
-    void dies(const Piece& piece) { now -= piece.name == name ? 1 : 0; }
-    template <class Body> void loop(std::int64_t count, Body&& body)
-    {
-        for (std::int64_t i = 0; i < count; ++i)
-            body();
-    }
-    template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
-    {
-        loop(count, [&] { body(*this); });
-    }
-    std::string name;
-    int now = 0;
-    int most = 0;
-};
-
 /// Something that a training loop would take.
 TorchRun randomRun(std::mt19937& random)
 {
@@ -135,7 +108,8 @@ TorchRun randomRun(std::mt19937& random)
             is(S::RootGroup, random() % 2), flag(S::SyncEachStep), flag(S::BucketViews),
             is(S::OptimizerLoop, random() % 5), flag(S::ZeroInPlace), flag(S::Expandable),
             is(S::Attention, random() % 2), is(S::HiddenDropout, pick({ 0, 100'000 })),
-            is(S::OptimizerInBackward, random() % 4 == 0 ? 1 : 0), flag(S::ActivationOffload) });
+            is(S::OptimizerInBackward, random() % 4 == 0 ? 1 : 0), flag(S::ActivationOffload),
+            is(S::PipelineKeeps, random() % 4) });
     run.recompute = random() % 3 == 0 ? "none" : random() % 2 == 0 ? "full" : "selective";
     run.microBatch = pick({ 1, 2, 4 });
     run.sequence = 1024;
@@ -168,9 +142,6 @@ private slots:
     void bertLargeInFp32();
     void threeBillionOnOneGpu();
     void zerosTable();
-    void stagesShareTheLayers();
-    void chunksTakeTurns_data();
-    void chunksTakeTurns();
     void stepsEndWhereTheyBegan();
     void reductionEqualsExpansion();
     void termsAddUp();
@@ -264,64 +235,6 @@ void TestPyTorch::zerosTable()
     }
 }
 
-/// 126 layers, embedding and head on 8 stages: 16 each.
-void TestPyTorch::stagesShareTheLayers()
-{
-    QCOMPARE(
-        layersOfStages(126, 8), (std::vector<std::int64_t> { 15, 16, 16, 16, 16, 16, 16, 15 }));
-    QCOMPARE(layersOfStages(32, 1), (std::vector<std::int64_t> { 32 }));
-    // 34 on 4: 9, 9, 8, 8, less the embedding and the head.
-    QCOMPARE(layersOfStages(32, 4), (std::vector<std::int64_t> { 8, 9, 8, 7 }));
-    // An earlier stage has more micro-batches alive.
-    TorchRun run = titan8b(8, 1, false, "2024-10");
-    run.degrees.pipeline = 4;
-    run.microSteps = 8;
-    run.recompute = "none";
-    const auto activations = [&](std::int64_t stage) {
-        return TorchMemory(run, 0, stage).peaks().peaks.peak.held[index(Category::Activations)];
-    };
-    QVERIFY(activations(0) > activations(1));
-    QVERIFY(activations(1) > activations(2));
-}
-
-/// Interleaved 1F1B on p ranks with v chunks each (torch/distributed/pipelining/schedules.py,
-/// ScheduleInterleaved1F1B; Narayanan et al., arXiv:2104.04473): rank r is 2(p - r - 1) + (v - 1)p
-/// forwards ahead, and so holds one micro-batch more at the most.
-void TestPyTorch::chunksTakeTurns_data()
-{
-    QTest::addColumn<int>("rank");
-    QTest::addColumn<int>("microSteps");
-    QTest::addColumn<int>("most");
-    QTest::newRow("first rank") << 0 << 8 << 11; // 4 + 2 × 3, and one
-    QTest::newRow("second rank") << 1 << 8 << 9;
-    QTest::newRow("last rank") << 3 << 8 << 5;
-    QTest::newRow("many rounds") << 0 << 64 << 11;
-    QTest::newRow("a single round") << 0 << 4 << 8; // all of them
-    QTest::newRow("fewer micro-batches than ranks") << 0 << 2 << 4;
-}
-
-void TestPyTorch::chunksTakeTurns()
-{
-    QFETCH(int, rank);
-    QFETCH(int, microSteps);
-    QFETCH(int, most);
-    TorchRun run
-        = runOf("torchtitan", "2024-10", llama(30, 1024, 8, 8, 4096), { is(S::Chunks, 2) });
-    run.sharding = TorchSharding::Fsdp2;
-    run.degrees.pipeline = 4;
-    run.degrees.shards = 2;
-    run.sequence = 512;
-    run.microSteps = microSteps;
-    run.recompute = "full";
-    const TorchMemory memory(run, 0, rank);
-    // 32 with embedding and head on 8 stages: four each, of which the tables take one.
-    QCOMPARE(memory.stage().layers, rank == 0 || rank == 3 ? 7 : 8);
-    Alive alive("labels");
-    emitTorch(memory.stage(), alive);
-    QCOMPARE(alive.most, most);
-    QCOMPARE(alive.now, 0);
-}
-
 void TestPyTorch::stepsEndWhereTheyBegan()
 {
     std::mt19937 random(11);
@@ -339,6 +252,10 @@ void TestPyTorch::stepsEndWhereTheyBegan()
             lasting += each.piece.bytes;
         if (memory.stage().hasHead)
             lasting += memory.stage().previousLogits.bytes;
+        for (const TorchRepeated* all : { &memory.stage().inputBuffers,
+                 &memory.stage().gradientBuffers, &memory.stage().keptOutputs,
+                 &memory.stage().keptGradients, &memory.stage().keptLogits })
+            lasting += all->piece.bytes * all->count;
         const Bytes gradients = total(rest) - lasting;
         QVERIFY2(gradients >= Bytes(), qPrintable(QString("%1: %2").arg(i).arg(gradients.count())));
         const TorchStage& stage = memory.stage();

@@ -2,6 +2,7 @@
 #include "workload/frameworks.h"
 #include "workload/pytorch_switches.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@ class TestSwitches : public QObject {
 private slots:
     void tablesAreInOrder();
     void presetsFitTheirTables();
+    void theFormatsPageNamesThem();
     void whatIsGivenIsReadBack();
     void anotherFrameworksEraIsNone();
     void whatIsNotKnownIsRefused();
@@ -51,6 +53,45 @@ void TestSwitches::presetsFitTheirTables()
     QCOMPARE(std::string(torchPreset("torchtitan", std::nullopt)->era), std::string("2026-04"));
     QCOMPARE(std::string(torchPreset("torchtitan", 0)->era), std::string("2024-03"));
     QVERIFY(!torchPreset("megatron", 0));
+}
+
+/// Every switch has a line in docs/plan-format.md with the values it can have, and every preset one
+/// with what it sets.
+void TestSwitches::theFormatsPageNamesThem()
+{
+    QFile file(SHARDRACK_SOURCE_DIR "/docs/plan-format.md");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList parts = QString::fromUtf8(file.readAll()).split("**PyTorch.**");
+    QCOMPARE(parts.size(), 2);
+    const auto lineOf = [&](const char* framework, const QString& start) {
+        for (const QString& line : parts[torchTable(framework) ? 1 : 0].split('\n'))
+            if (line.startsWith(start))
+                return line;
+        return QString();
+    };
+    for (const Framework& each : frameworks())
+        for (const SwitchInfo& info : each.table->switches) {
+            const QString line = lineOf(each.id, QString("| `%1` | ").arg(info.key));
+            QVERIFY2(!line.isEmpty(), info.key);
+            if (info.which != index(TorchSwitch::Era) || info.kind == SwitchInfo::Kind::Set)
+                for (const char* choice : info.choices)
+                    QVERIFY2(line.contains(QString("\"%1\"").arg(choice)), choice);
+        }
+    for (const TorchPreset& preset : torchPresets()) {
+        const QString line = lineOf(
+            preset.framework, QString("| `%1` | `%2` | ").arg(preset.framework, preset.era));
+        QVERIFY2(!line.isEmpty(), preset.what);
+        SwitchValues values; // a later value replaces an earlier one
+        for (const auto& [which, value] : preset.values)
+            values.set(which, value);
+        for (const auto& [which, unused] : preset.values) {
+            const QString set
+                = QString("`%1`: %2")
+                      .arg(info(which).key,
+                          QString::fromStdString(valueText(info(which), *values.get(which))));
+            QVERIFY2(line.contains(set), qPrintable(set + " of " + preset.era));
+        }
+    }
 }
 
 void TestSwitches::whatIsGivenIsReadBack()
