@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <vector>
 
 namespace shardrack {
@@ -22,30 +21,39 @@ struct StretchKey {
 /// The stretches of one layout that have been measured; shared by its stages.
 class StretchCache {
 public:
-    /// Index of `key`'s profile, or -1.
-    int find(const StretchKey& key) const
+    /// `common`: where stretches up to `lastCommon` are, which other layouts have as well.
+    explicit StretchCache(StretchCache* common = nullptr, std::uint8_t lastCommon = 0)
+        : m_common(common)
+        , m_lastCommon(lastCommon)
     {
-        for (int i = 0; i < int(m_keys.size()); ++i)
-            if (m_keys[std::size_t(i)] == key)
-                return i;
-        return -1;
+        m_keys.reserve(kUsual);
+        m_profiles.reserve(kUsual);
     }
-    const Profile& at(int number) const { return m_profiles[std::size_t(number)]; }
-    int add(const StretchKey& key, const Profile& profile)
+    /// The profile of `key`, until the next one is added; null: not measured.
+    const Profile* find(const StretchKey& key) const
     {
+        if (m_common && key.stretch <= m_lastCommon)
+            return m_common->find(key);
+        for (std::size_t i = 0; i < m_keys.size(); ++i)
+            if (m_keys[i] == key)
+                return &m_profiles[i];
+        return nullptr;
+    }
+    const Profile& add(const StretchKey& key, const Profile& profile)
+    {
+        if (m_common && key.stretch <= m_lastCommon)
+            return m_common->add(key, profile);
         m_keys.push_back(key);
         m_profiles.push_back(profile);
-        return int(m_keys.size()) - 1;
-    }
-    void clear()
-    {
-        m_keys.clear();
-        m_profiles.clear();
+        return m_profiles.back();
     }
 
 private:
+    static constexpr std::size_t kUsual = 32;
+    StretchCache* m_common;
+    std::uint8_t m_lastCommon;
     std::vector<StretchKey> m_keys;
-    std::deque<Profile> m_profiles; ///< which stay where they are
+    std::vector<Profile> m_profiles;
 };
 
 /// Categories that a person gave as a whole: nothing of them is derived.
@@ -74,19 +82,17 @@ public:
     {
         m_sink.pass(profileOf(m_cache, m_without, key, body), count);
     }
-    const Profile& profile() const { return m_sink.profile(); }
+    Profile profile() const { return m_sink.profile(); }
 
     template <class Body>
     static const Profile& profileOf(
         StretchCache& cache, CategorySet without, const StretchKey& key, Body&& body)
     {
-        int known = cache.find(key);
-        if (known < 0) {
-            StretchSink inner(cache, without);
-            body(inner);
-            known = cache.add(key, inner.profile());
-        }
-        return cache.at(known);
+        if (const Profile* known = cache.find(key))
+            return *known;
+        StretchSink inner(cache, without);
+        body(inner);
+        return cache.add(key, inner.profile());
     }
 
 private:

@@ -24,11 +24,12 @@ public:
         if (!m_profile.seen || m_total >= m_profile.highest) {
             m_profile.seen = true;
             m_profile.highest = m_total;
-            m_profile.high = m_profile.change;
+            m_climbs = true;
         }
     }
     void dies(Category category, Bytes bytes)
     {
+        settle();
         m_profile.change[index(category)] -= bytes;
         m_total -= bytes;
     }
@@ -37,6 +38,7 @@ public:
     {
         if (times <= 0)
             return;
+        settle();
         see(stretch);
         if (times > 1) {
             skip(stretch, times - 1);
@@ -44,9 +46,22 @@ public:
         }
         skip(stretch, 1);
     }
-    const Profile& profile() const { return m_profile; }
+    Profile profile() const
+    {
+        ProfileSink settled = *this;
+        settled.settle();
+        return settled.m_profile;
+    }
 
 private:
+    /// What is held now is the highest moment, of which the categories are still to be noted: only
+    /// the last of several births in a row needs that.
+    void settle()
+    {
+        if (m_climbs)
+            m_profile.high = m_profile.change;
+        m_climbs = false;
+    }
     void see(const Profile& stretch)
     {
         if (!stretch.seen)
@@ -70,6 +85,7 @@ private:
 
     Profile m_profile;
     Bytes m_total;
+    bool m_climbs = false;
 };
 
 } // namespace shardrack

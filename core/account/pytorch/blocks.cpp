@@ -2,6 +2,8 @@
 
 #include "account/pytorch/loss.h"
 
+#include <algorithm>
+
 namespace shardrack {
 
 namespace {
@@ -430,6 +432,16 @@ TorchBlocks::TorchBlocks(const TorchRun& run)
     , layer(makeLayer(run, layerKernels(run), cached))
     , head(makeHead(run, outerKernels(run)))
 {
+}
+
+bool sameBlocks(const TorchRun& a, const TorchRun& b)
+{
+    const auto same = [](const Setting& x, const Setting& y) { return x.value == y.value; };
+    return a.microBatch == b.microBatch && a.degrees.tensor == b.degrees.tensor
+        && a.degrees.context == b.degrees.context && a.sequence == b.sequence
+        && a.recompute == b.recompute && a.sharding == b.sharding
+        && (a.degrees.pipeline > 1) == (b.degrees.pipeline > 1) && a.shape == b.shape
+        && std::equal(a.settings.all.begin(), a.settings.all.end(), b.settings.all.begin(), same);
 }
 
 } // namespace shardrack

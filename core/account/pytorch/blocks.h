@@ -14,4 +14,8 @@ struct TorchBlocks {
     explicit TorchBlocks(const TorchRun& run);
 };
 
+/// Whether the blocks of two runs are the same, and what forward and backward make of them: where
+/// nothing differs but ranks that divide or copy the state, stages, and micro-steps.
+bool sameBlocks(const TorchRun& a, const TorchRun& b);
+
 } // namespace shardrack

@@ -12,6 +12,21 @@ namespace shardrack {
 // Emits what one rank holds, from the build over the first step and a steady one, into any sink of
 // account/sinks.h.
 
+/// Stretches that repeat: those of the blocks first, which no more than the blocks decide.
+enum class TorchStretch : std::uint8_t {
+    EmbeddingForward,
+    EmbeddingBackward,
+    BlockForward,
+    BlockBackward,
+    HeadForward,
+    HeadBackward,
+    LayerForward,
+    LayerBackward,
+    Casts,
+    Gradients
+};
+constexpr TorchStretch kLastOfBlocks = TorchStretch::HeadBackward;
+
 template <class Sink> class TorchEmitter : private TorchUnits {
 public:
     TorchEmitter(const TorchStage& stage, Sink& sink)
@@ -45,19 +60,7 @@ public:
     }
 
 private:
-    /// Stretches that repeat.
-    enum class Stretch : std::uint8_t {
-        EmbeddingForward,
-        EmbeddingBackward,
-        BlockForward,
-        BlockBackward,
-        HeadForward,
-        HeadBackward,
-        LayerForward,
-        LayerBackward,
-        Casts,
-        Gradients
-    };
+    using Stretch = TorchStretch;
     StretchKey keyOf(Stretch stretch, std::int64_t layers = 0) const
     {
         return { std::uint8_t(stretch), m_micro.accumulates, m_micro.reduces, layers };

@@ -4,9 +4,11 @@
 
 namespace shardrack {
 
-TorchMemory::TorchMemory(const TorchRun& run, std::uint32_t without, std::int64_t pipelineStage)
-    : m_blocks(run)
-    , m_stage(run, m_blocks, pipelineStage)
+TorchMemory::TorchMemory(const TorchRun& run, std::uint32_t without, std::int64_t pipelineStage,
+    std::shared_ptr<TorchMeasured> measured)
+    : m_measured(measured ? std::move(measured) : std::make_shared<TorchMeasured>(run))
+    , m_stage(run, m_measured->blocks, pipelineStage)
+    , m_cache(&m_measured->stretches, std::uint8_t(kLastOfBlocks))
     , m_without(without)
 {
 }

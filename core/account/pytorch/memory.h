@@ -15,12 +15,24 @@ struct TorchPeaks {
     CategoryBytes rest {}; ///< held between steps
 };
 
+/// The blocks of a run, and what has been measured of them: all that its stages have in common, and
+/// that runs have which differ only in who divides the state (sameBlocks).
+struct TorchMeasured {
+    explicit TorchMeasured(const TorchRun& run)
+        : blocks(run)
+    {
+    }
+    TorchBlocks blocks;
+    StretchCache stretches;
+};
+
 /// Numbers of one pipeline stage of a run. Blocks and measured stretches are made once.
 class TorchMemory {
 public:
-    /// `without`: bits of categories that a person gave as a whole.
-    explicit TorchMemory(
-        const TorchRun& run, std::uint32_t without = 0, std::int64_t pipelineStage = 0);
+    /// `without`: bits of categories that a person gave as a whole; the same for all who share
+    /// `measured`, which is made anew where there is none.
+    explicit TorchMemory(const TorchRun& run, std::uint32_t without = 0,
+        std::int64_t pipelineStage = 0, std::shared_ptr<TorchMeasured> measured = nullptr);
     TorchMemory(const TorchMemory&) = delete;
     TorchMemory& operator=(const TorchMemory&) = delete;
 
@@ -35,7 +47,7 @@ public:
     NamedTrace trace() const;
 
 private:
-    TorchBlocks m_blocks;
+    std::shared_ptr<TorchMeasured> m_measured;
     TorchStage m_stage;
     StretchCache m_cache;
     std::uint32_t m_without;

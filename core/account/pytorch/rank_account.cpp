@@ -193,8 +193,10 @@ TorchAccount::TorchAccount(const Workload& workload, const TorchRun& run)
 TorchMemory& TorchAccount::memory(std::int64_t stage) const
 {
     auto& made = m_memory[std::size_t(stage)];
+    if (!m_measured)
+        m_measured = std::make_shared<TorchMeasured>(m_run);
     if (!made)
-        made = std::make_unique<TorchMemory>(m_run, m_without, stage);
+        made = std::make_unique<TorchMemory>(m_run, m_without, stage, m_measured);
     return *made;
 }
 

@@ -39,6 +39,7 @@ private:
     const Workload& m_workload;
     TorchRun m_run;
     std::uint32_t m_without = 0;
+    mutable std::shared_ptr<TorchMeasured> m_measured; ///< of all stages
     mutable std::vector<std::unique_ptr<TorchMemory>> m_memory; ///< by stage, made when asked for
 };
 

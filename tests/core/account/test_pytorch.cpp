@@ -3,11 +3,13 @@
 #include "account/pytorch/emit.h"
 #include "account/pytorch/loss.h"
 #include "account/pytorch/replay.h"
+#include "account/pytorch/search.h"
 #include "torch_runs.h"
 #include "trace/allocator.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <random>
 
 using namespace shardrack;
@@ -148,6 +150,7 @@ private slots:
     void moreShardsHoldLess();
     void moreTokensHoldMore();
     void steadyPeakIsThePeak();
+    void searchFindsWhatEachRunSays();
     void expandableSegmentsGrow();
 };
 
@@ -332,6 +335,33 @@ void TestPyTorch::steadyPeakIsThePeak()
         const TorchRun run = randomRun(random);
         TorchMemory memory(run, 0, std::int64_t(random()) % run.degrees.pipeline);
         QCOMPARE(total(memory.steadyPeak().held), total(memory.peaks().peaks.peak.held));
+    }
+}
+
+/// Runs that share blocks, in any order, with more kinds of them than are remembered.
+void TestPyTorch::searchFindsWhatEachRunSays()
+{
+    std::mt19937 random(16);
+    std::vector<TorchRun> runs;
+    for (int i = 0; i < 140; ++i) {
+        TorchRun run = randomRun(random);
+        runs.push_back(run);
+        run.degrees.shards = run.sharded() ? 16 : 1;
+        run.degrees.replicas = 3;
+        runs.push_back(run);
+        if (!run.settings.on(S::OptimizerInBackward)) {
+            run.microSteps *= 3;
+            settleTorch(run);
+            runs.push_back(run);
+        }
+        run.microBatch *= 2;
+        runs.push_back(run);
+    }
+    std::shuffle(runs.begin(), runs.end(), random);
+    TorchSearch search;
+    for (const TorchRun& run : runs) {
+        const std::int64_t stage = std::int64_t(random()) % run.degrees.pipeline;
+        QCOMPARE(search.steadyPeak(run, stage).held, TorchMemory(run, 0, stage).steadyPeak().held);
     }
 }
 
