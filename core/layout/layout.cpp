@@ -104,12 +104,14 @@ ResolvedLayout::ResolvedLayout(const Layout& layout, const SiteIndex& site)
     m_tensor = std::max(1, layout.tensor);
     m_context = std::max(1, layout.context);
     m_pipeline = std::max(1, layout.pipeline);
-    findStages(layout);
-    findShards(layout, site);
+    findStrides(layout);
+    m_preset = layout.preset;
+    if (partsOf(layout.preset).whole() && m_dataParallel > 0)
+        m_shardRanks = dataOfAGroup(layout, site) * m_context;
 
     if (layout.preset == LayoutPreset::Custom)
         groupByHand(layout);
-    else if (m_modelParallel == 1)
+    else
         groupByRule(layout, site);
 }
 
@@ -122,32 +124,42 @@ std::int32_t shardGroupSize(const Layout& layout, std::int32_t usual, std::int32
     return std::clamp(usual, 1, ranks);
 }
 
-void ResolvedLayout::findShards(const Layout& layout, const SiteIndex& site)
+std::int32_t ResolvedLayout::dataOfAGroup(const Layout& layout, const SiteIndex& site) const
 {
-    m_preset = layout.preset;
-    if (!partsOf(layout.preset).whole() || m_dataParallel == 0)
-        return;
     const std::int32_t usual = layout.preset == LayoutPreset::Hsdp
         ? std::max(1, gpusOfAServer(site) / (m_tensor * m_context))
         : m_dataParallel;
-    m_shardRanks = shardGroupSize(layout, usual, m_dataParallel) * m_context;
+    return shardGroupSize(layout, usual, m_dataParallel);
 }
 
-void ResolvedLayout::findStages(const Layout& layout)
+void ResolvedLayout::findStrides(const Layout& layout)
 {
-    // Axes inside the pipeline's multiply to its stride. Experts lie inside the data-parallel axis.
+    // Axes inside another's multiply to its stride. Experts lie inside the data-parallel axis.
     const std::string order = layout.order.empty() ? "tp-cp-ep-dp-pp" : layout.order;
     std::int64_t stride = 1;
+    const auto next = [&](std::int32_t& axis, std::int32_t degree) {
+        axis = static_cast<std::int32_t>(std::clamp<std::int64_t>(stride, 1, 1 << 30));
+        stride = std::min<std::int64_t>(1 << 30, stride * std::max(1, degree));
+    };
     for (std::size_t at = 0; at < order.size(); at += 3) {
         const std::string_view axis = std::string_view(order).substr(at, 2);
-        if (axis == "pp")
-            break;
-        stride *= axis == "tp" ? m_tensor
-            : axis == "cp"     ? m_context
-            : axis == "dp"     ? std::max(1, m_dataParallel)
-                               : 1;
+        if (axis == "tp")
+            next(m_strides.tensor, m_tensor);
+        else if (axis == "cp")
+            next(m_strides.context, m_context);
+        else if (axis == "dp")
+            next(m_strides.data, m_dataParallel);
+        else if (axis == "pp")
+            next(m_strides.stage, m_pipeline);
     }
-    m_stageStride = static_cast<std::int32_t>(std::clamp<std::int64_t>(stride, 1, 1 << 30));
+}
+
+ResolvedLayout::Coordinates ResolvedLayout::coordinates(std::int32_t rank) const
+{
+    if (m_dataParallel == 0)
+        return {};
+    return { rank / m_strides.tensor % m_tensor, rank / m_strides.context % m_context,
+        rank / m_strides.data % m_dataParallel, rank / m_strides.stage % m_pipeline };
 }
 
 void ResolvedLayout::placeByHand(const Placement& placement, const SiteIndex& site)
@@ -207,9 +219,53 @@ void ResolvedLayout::groupByRule(const Layout& layout, const SiteIndex& site)
     m_parts = partsOf(layout.preset);
     if (m_parts.none() || m_rankCount == 0)
         return;
-    const std::int32_t usual
-        = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
-    m_groupSize = shardGroupSize(layout, usual, m_rankCount);
+    if (groupsFollow()) {
+        const std::int32_t usual
+            = layout.preset == LayoutPreset::Hsdp ? gpusOfAServer(site) : m_rankCount;
+        m_groupSize = shardGroupSize(layout, usual, m_rankCount);
+        m_groupsInLine = (m_rankCount + m_groupSize - 1) / m_groupSize;
+    } else if (m_dataParallel > 0) {
+        const std::int32_t data = dataOfAGroup(layout, site);
+        m_groupSize = data * m_context;
+        m_groupsInLine = (m_dataParallel + data - 1) / data;
+    }
+}
+
+ResolvedLayout::Share ResolvedLayout::shareByRule(std::int32_t rank) const
+{
+    if (groupsFollow()) {
+        const std::int32_t number = rank / m_groupSize;
+        const std::int32_t first = number * m_groupSize;
+        return { number, std::min(m_groupSize, m_rankCount - first), rank - first };
+    }
+    const Coordinates at = coordinates(rank);
+    const std::int32_t data = m_groupSize / m_context;
+    const std::int32_t inLine = at.data / data;
+    const std::int32_t ranks = std::min(data, m_dataParallel - inLine * data) * m_context;
+    return { (at.stage * m_tensor + at.tensor) * m_groupsInLine + inLine, ranks,
+        at.data % data * m_context + at.context };
+}
+
+RankSet ResolvedLayout::ranksByRule(std::int32_t number) const
+{
+    if (groupsFollow()) {
+        const std::int32_t first = number * m_groupSize;
+        return RankSet::range(first, std::min(first + m_groupSize, m_rankCount) - 1);
+    }
+    const std::int32_t line = number / m_groupsInLine;
+    const std::int32_t start
+        = line / m_tensor * m_strides.stage + line % m_tensor * m_strides.tensor;
+    const std::int32_t data = m_groupSize / m_context;
+    const std::int32_t first = number % m_groupsInLine * data;
+    std::vector<std::int32_t> ranks;
+    for (std::int32_t i = first; i < std::min(first + data, m_dataParallel); ++i)
+        for (std::int32_t k = 0; k < m_context; ++k)
+            ranks.push_back(start + i * m_strides.data + k * m_strides.context);
+    std::sort(ranks.begin(), ranks.end());
+    RankSet set;
+    for (const std::int32_t rank : ranks)
+        set.insert(rank);
+    return set;
 }
 
 void ResolvedLayout::groupByHand(const Layout& layout)
@@ -268,9 +324,7 @@ ResolvedLayout::Shares ResolvedLayout::shares(std::int32_t rank) const
         return m_shares[static_cast<std::size_t>(rank)];
     if (m_groupSize == 0)
         return {};
-    const std::int32_t number = rank / m_groupSize;
-    const std::int32_t first = number * m_groupSize;
-    const Share share { number, std::min(m_groupSize, m_rankCount - first), rank - first };
+    const Share share = shareByRule(rank);
     Shares shares;
     if (m_parts.parameters)
         shares.parameters = share;
@@ -285,17 +339,21 @@ std::int32_t ResolvedLayout::groupCount() const
 {
     if (m_groupSize == 0)
         return static_cast<std::int32_t>(m_groups.size());
-    return (m_rankCount + m_groupSize - 1) / m_groupSize;
+    return m_groupsInLine * m_modelParallel;
 }
 
 ShardGroup ResolvedLayout::group(std::int32_t number) const
 {
     if (m_groupSize == 0)
         return m_groups[static_cast<std::size_t>(number)];
-    const std::int32_t first = number * m_groupSize;
-    const std::int32_t last = std::min(first + m_groupSize, m_rankCount) - 1;
-    return { groupCount() == 1 ? "S" : "S" + std::to_string(number), RankSet::range(first, last),
-        m_parts, nullptr };
+    return { groupName(number), ranksByRule(number), m_parts, nullptr };
+}
+
+std::string ResolvedLayout::groupName(std::int32_t number) const
+{
+    if (m_groupSize == 0)
+        return m_groups[static_cast<std::size_t>(number)].name;
+    return groupCount() == 1 ? "S" : "S" + std::to_string(number);
 }
 
 std::vector<ShardGroup> ResolvedLayout::groups() const
@@ -311,7 +369,7 @@ std::vector<ShardGroup> ResolvedLayout::groups() const
 std::int32_t ResolvedLayout::replicas() const
 {
     if (m_groupSize > 0)
-        return m_parts.parameters ? groupCount() : m_rankCount;
+        return m_parts.parameters ? m_groupsInLine : m_rankCount / m_modelParallel;
     std::int64_t copies = m_rankCount;
     for (const ShardGroup& group : m_groups)
         if (group.distributes.parameters)

@@ -125,6 +125,7 @@ public:
     std::int32_t groupCount() const;
     /// One group; `number` from 0 to groupCount() - 1, as in Share::group.
     ShardGroup group(std::int32_t number) const;
+    std::string groupName(std::int32_t number) const;
     /// Ranks of one data-parallel line: ranks / (tensor × context × pipeline), 0 when that is not
     /// whole.
     std::int32_t dataParallel() const { return m_dataParallel; }
@@ -133,11 +134,20 @@ public:
     std::int32_t tensor() const { return m_tensor; }
     std::int32_t context() const { return m_context; }
     std::int32_t pipeline() const { return m_pipeline; }
-    /// Pipeline stage of a rank, by the order of the axes; 0 without a pipeline, or where the
-    /// degrees do not divide the ranks.
+    /// A rank's number along each axis, by the order of the axes.
+    struct Coordinates {
+        std::int32_t tensor = 0;
+        std::int32_t context = 0;
+        std::int32_t data = 0;
+        std::int32_t stage = 0; ///< of the pipeline
+    };
+    /// All 0 where the degrees do not divide the ranks.
+    Coordinates coordinates(std::int32_t rank) const;
+    /// Pipeline stage of a rank; 0 without a pipeline, or where the degrees do not divide the
+    /// ranks.
     std::int32_t stage(std::int32_t rank) const
     {
-        return m_pipeline > 1 && m_dataParallel > 0 ? rank / m_stageStride % m_pipeline : 0;
+        return m_pipeline > 1 && m_dataParallel > 0 ? rank / m_strides.stage % m_pipeline : 0;
     }
     LayoutPreset preset() const { return m_preset; }
     /// Ranks that divide the whole state by rule (FSDP, HSDP), whatever tensor or pipeline ranks
@@ -151,11 +161,15 @@ public:
 private:
     std::span<const Device> devicesByHand(std::int32_t rank) const;
     void placeByHand(const Placement& placement, const SiteIndex& site);
-    void findStages(const Layout& layout);
+    void findStrides(const Layout& layout);
     void groupByRule(const Layout& layout, const SiteIndex& site);
     void groupByHand(const Layout& layout);
-
-    void findShards(const Layout& layout, const SiteIndex& site);
+    /// Data-parallel ranks of a shard group by rule.
+    std::int32_t dataOfAGroup(const Layout& layout, const SiteIndex& site) const;
+    /// Groups follow each other in the order of ranks, and the last may be smaller.
+    bool groupsFollow() const { return m_modelParallel == 1 && m_context == 1; }
+    Share shareByRule(std::int32_t rank) const;
+    RankSet ranksByRule(std::int32_t number) const;
 
     LayoutPreset m_preset = LayoutPreset::Ddp;
     std::int32_t m_shardRanks = 1;
@@ -166,14 +180,15 @@ private:
     std::int32_t m_tensor = 1;
     std::int32_t m_context = 1;
     std::int32_t m_pipeline = 1;
-    std::int32_t m_stageStride = 1; ///< ranks from one stage to the next
+    Coordinates m_strides { 1, 1, 1, 1 }; ///< ranks from one to the next along each axis
     // One array each, with the place where every rank's or GPU's part begins; empty when one to
     // one.
     std::vector<Device> m_devices; ///< by rank
     std::vector<std::int32_t> m_deviceStart;
     std::vector<Resident> m_residents; ///< by GPU
     std::vector<std::int32_t> m_residentStart;
-    std::int32_t m_groupSize = 0; ///< rule: rank r is in group r / m_groupSize; 0: no such rule
+    std::int32_t m_groupSize = 0; ///< rule: ranks of a group, the context's among them; 0: no rule
+    std::int32_t m_groupsInLine = 1; ///< rule: groups of one stage and tensor rank
     PartSet m_parts; ///< what the rule's groups distribute
     std::vector<ShardGroup> m_groups; ///< by hand
     std::vector<Shares> m_shares; ///< by rank, for groups by hand

@@ -3,7 +3,11 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
+
 using namespace shardrack;
+Q_DECLARE_METATYPE(shardrack::Layout)
 
 namespace {
 
@@ -54,6 +58,8 @@ private slots:
     void hsdpShardsInsideAServer();
     void hsdpByItsReplicas();
     void aDividedModelIsNamed();
+    void groupsOfADividedModel_data();
+    void groupsOfADividedModel();
     void lastGroupMayBeSmaller();
     void groupsByHand();
     void ranksByHand();
@@ -143,6 +149,66 @@ void TestLayout::aDividedModelIsNamed()
     QCOMPARE(phrase(LayoutPreset::Fsdp, 2, 2, 2), std::string("TP 2 · CP 2 · PP 2 · FSDP 8"));
     QCOMPARE(phrase(LayoutPreset::Hsdp, 4, 1, 1), std::string("TP 4 · HSDP 2 × 4"));
     QCOMPARE(phrase(LayoutPreset::Ddp, 1, 1, 4), std::string("PP 4 · 8 replicas"));
+}
+
+/// On 16 ranks; by default tensor is the innermost axis, then context, data and the pipeline.
+void TestLayout::groupsOfADividedModel_data()
+{
+    QTest::addColumn<Layout>("layout");
+    QTest::addColumn<QString>("groups");
+    QTest::addColumn<int>("copies");
+    const auto row = [](const char* name, LayoutPreset which, std::array<std::int32_t, 3> degrees,
+                         std::optional<std::int32_t> shard, const char* order, const char* groups,
+                         int copies) {
+        Layout layout = preset(which, shard);
+        layout.tensor = degrees[0];
+        layout.context = degrees[1];
+        layout.pipeline = degrees[2];
+        layout.order = order;
+        QTest::newRow(name) << layout << groups << copies;
+    };
+    using P = LayoutPreset;
+    row("stages", P::Fsdp, { 1, 1, 2 }, {}, "", "S0 0-7 S1 8-15", 1);
+    row("tensor and stages", P::Fsdp, { 2, 1, 2 }, {}, "",
+        "S0 0,2,4,6 S1 1,3,5,7 S2 8,10,12,14 S3 9,11,13,15", 1);
+    row("in groups of two", P::Hsdp, { 2, 1, 2 }, 2, "",
+        "S0 0,2 S1 4,6 S2 1,3 S3 5,7 S4 8,10 S5 12,14 S6 9,11 S7 13,15", 2);
+    row("data innermost", P::Fsdp, { 2, 1, 2 }, {}, "dp-tp-cp-ep-pp",
+        "S0 0-3 S1 4-7 S2 8-11 S3 12-15", 1);
+    row("context ranks divide, too", P::Hsdp, { 1, 2, 1 }, 4, "", "S0 0-7 S1 8-15", 2);
+    row("context outside data", P::Hsdp, { 1, 2, 1 }, 4, "tp-dp-cp-ep-pp",
+        "S0 0-3,8-11 S1 4-7,12-15", 2);
+    row("only the optimizer", P::Zero1, { 2, 1, 1 }, {}, "",
+        "S0 0,2,4,6,8,10,12,14 S1 1,3,5,7,9,11,13,15", 8);
+    row("nothing", P::Ddp, { 2, 1, 2 }, {}, "", "", 4);
+    row("degrees that do not divide", P::Fsdp, { 3, 1, 1 }, {}, "", "", 5);
+}
+
+void TestLayout::groupsOfADividedModel()
+{
+    QFETCH(Layout, layout);
+    const Site site = siteOf(2, 8);
+    const SiteIndex index(site, Catalogue::builtIn());
+    const ResolvedLayout resolved(layout, index);
+    QStringList found;
+    for (const ShardGroup& group : resolved.groups())
+        found << QString::fromStdString(group.name + " " + group.ranks.text());
+    QTEST(found.join(' '), "groups");
+    QTEST(int(resolved.replicas()), "copies");
+    // What each rank says of itself is what the groups say.
+    for (std::int32_t number = 0; number < resolved.groupCount(); ++number) {
+        const ShardGroup group = resolved.group(number);
+        QCOMPARE(resolved.groupName(number), group.name);
+        std::vector<bool> positions(std::size_t(group.ranks.size()));
+        for (std::int32_t rank = 0; rank < 16; ++rank)
+            if (group.ranks.contains(rank)) {
+                const ResolvedLayout::Share share = resolved.shares(rank).optimizer;
+                QCOMPARE(share.group, number);
+                QCOMPARE(std::int64_t(share.ranks), group.ranks.size());
+                positions[std::size_t(share.position)] = true;
+            }
+        QVERIFY(std::find(positions.begin(), positions.end(), false) == positions.end());
+    }
 }
 
 void TestLayout::lastGroupMayBeSmaller()

@@ -1,3 +1,4 @@
+#include "canvas/canvas_text.h"
 #include "canvas_fixture.h"
 
 #include <QRandomGenerator>
@@ -55,6 +56,49 @@ class TestCanvasLayout : public QObject {
     }
 
 private slots:
+    /// What a server of eight says of its ranks, and what stands above its first GPU.
+    void whatRanksShare_data()
+    {
+        QTest::addColumn<int>("preset");
+        QTest::addColumn<int>("tensor");
+        QTest::addColumn<int>("pipeline");
+        QTest::addColumn<QString>("server");
+        QTest::addColumn<QString>("gpu");
+        const auto row = [](const char* name, LayoutPreset preset, int tensor, int pipeline,
+                             const char* server, const char* gpu) {
+            QTest::newRow(name) << int(preset) << tensor << pipeline << server << gpu;
+        };
+        using P = LayoutPreset;
+        row("replicas", P::Ddp, 1, 1, "8 replicas", "Replica 8 · complete copy");
+        row("shards", P::Fsdp, 1, 1, "shard group S, ÷ 32", "shard group S, ÷ 32");
+        row("stages of shards", P::Fsdp, 1, 4, "stage 1 · shard group S1, ÷ 8",
+            "stage 1 · shard group S1, ÷ 8");
+        row("more stages than servers", P::Fsdp, 1, 8, "stages 2–3 · 2 shard groups",
+            "stage 2 · shard group S2, ÷ 4");
+        row("tensor groups of shards", P::Fsdp, 4, 1, "2 tensor groups", "tensor group of 4");
+        row("one tensor group", P::Fsdp, 8, 2, "stage 0 · tensor group of 8",
+            "stage 0 · tensor group of 8");
+        row("tensor groups of replicas", P::Ddp, 8, 1, "Replica 1 · tensor group of 8",
+            "Replica 1 · tensor group of 8");
+        row("stages of replicas", P::Ddp, 1, 4, "stage 1 · 8 replicas", "Replica 0 · stage 1");
+    }
+    void whatRanksShare()
+    {
+        QFETCH(int, preset);
+        QFETCH(int, tensor);
+        QFETCH(int, pipeline);
+        Plan plan = clusterPlan(2, 2, LayoutPreset(preset));
+        Offer offer = *plan.offers.front();
+        offer.layout.tensor = tensor;
+        offer.layout.pipeline = pipeline;
+        plan.offers.front() = std::make_shared<const Offer>(std::move(offer));
+        PlanDocument document;
+        document.reset(plan, {}, false);
+        const CanvasScene scene(*document.current(), {});
+        QTEST(groupsOfServer(scene, scene.place(0, 1)), "server");
+        QTEST(groupLabel(scene, 8).text, "gpu");
+    }
+
     void levels_data()
     {
         QTest::addColumn<double>("width");

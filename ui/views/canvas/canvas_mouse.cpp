@@ -81,25 +81,24 @@ void RackCanvas::selectGroupAt(const CanvasHit& hit)
     const int gpu = m_scene.ordinal(m_scene.rackCount() > 0 ? refOf(hit) : GpuRef {});
     if (gpu < 0)
         return;
-    const ResolvedLayout& layout = m_scene.layout();
-    const std::vector<std::int32_t> ranks = layout.ranksOn(gpu);
-    if (ranks.empty())
+    const GroupLabel label = groupLabel(m_scene, gpu);
+    if (label.key < 0)
         return;
-    const ResolvedLayout::Shares shares = layout.shares(ranks.front());
-    const int group
+    const ResolvedLayout& layout = m_scene.layout();
+    const ResolvedLayout::Shares shares = layout.shares(layout.ranksOn(gpu).front());
+    const std::int32_t group
         = std::max({ shares.parameters.group, shares.gradients.group, shares.optimizer.group });
     std::vector<GpuRef> gpus;
-    const auto add = [&](std::int32_t rank) {
-        for (const ResolvedLayout::Device& device : layout.devicesOf(rank))
-            gpus.push_back(m_scene.index().ref(device.gpu));
-    };
-    if (group < 0) {
-        add(ranks.front());
-    } else {
+    if (group >= 0 && layout.tensor() == 1) {
         const ShardGroup members = layout.group(group);
         for (const RankSet::Interval& interval : members.ranks.intervals())
             for (std::int32_t rank = interval.first; rank <= interval.last; ++rank)
-                add(rank);
+                for (const ResolvedLayout::Device& device : layout.devicesOf(rank))
+                    gpus.push_back(m_scene.index().ref(device.gpu));
+    } else {
+        for (std::int32_t each = 0; each < m_scene.index().gpuCount(); ++each)
+            if (groupLabel(m_scene, each) == label)
+                gpus.push_back(m_scene.index().ref(each));
     }
     m_selection.selectGpus(std::move(gpus), m_scene.index().ref(gpu));
 }

@@ -65,6 +65,37 @@ QString deviceLabel(const CanvasScene& scene, std::int32_t gpu)
     return QString::fromStdString(scene.index().deviceName(scene.site(), gpu));
 }
 
+namespace {
+
+/// What several ranks hold together: a copy of the model that tensor or pipeline ranks divide.
+/// Ranks of one tensor group, else of one shard group, stand together.
+GroupLabel dividedModelLabel(const ResolvedLayout& layout, std::int32_t rank)
+{
+    const ResolvedLayout::Coordinates at = layout.coordinates(rank);
+    const ResolvedLayout::Shares shares = layout.shares(rank);
+    QStringList parts;
+    if (shares.parameters.group < 0)
+        parts << CanvasText::tr("Replica %1").arg(groupedNumber(at.data));
+    if (layout.pipeline() > 1)
+        parts << CanvasText::tr("stage %1").arg(at.stage);
+    std::int64_t key = 0;
+    if (layout.tensor() > 1) {
+        parts << CanvasText::tr("tensor group of %1").arg(layout.tensor());
+        const std::int64_t line = at.data * std::int64_t(layout.context()) + at.context;
+        key = line * layout.pipeline() + at.stage;
+    } else if (shares.parameters.group >= 0) {
+        parts << CanvasText::tr("shard group %1, ÷ %2")
+                     .arg(QString::fromStdString(layout.groupName(shares.parameters.group)))
+                     .arg(shares.parameters.ranks);
+        key = shares.parameters.group;
+    } else {
+        key = at.data * std::int64_t(layout.pipeline()) + at.stage;
+    }
+    return { key, joined(parts) };
+}
+
+} // namespace
+
 GroupLabel groupLabel(const CanvasScene& scene, std::int32_t gpu)
 {
     const ResolvedLayout& layout = scene.layout();
@@ -72,9 +103,11 @@ GroupLabel groupLabel(const CanvasScene& scene, std::int32_t gpu)
     if (ranks.empty())
         return {};
     const std::int32_t rank = ranks.front();
+    if (layout.modelParallel() > 1 && layout.dataParallel() > 0 && !layout.groupedByHand())
+        return dividedModelLabel(layout, rank);
     const ResolvedLayout::Shares shares = layout.shares(rank);
     const auto name = [&](const ResolvedLayout::Share& share) {
-        return QString::fromStdString(layout.group(share.group).name);
+        return QString::fromStdString(layout.groupName(share.group));
     };
     if (shares.parameters.group >= 0)
         return { shares.parameters.group,
@@ -93,9 +126,6 @@ GroupLabel groupLabel(const CanvasScene& scene, std::int32_t gpu)
             CanvasText::tr("Replica %1 · optimizer ÷ %2")
                 .arg(groupedNumber(rank))
                 .arg(shares.optimizer.ranks) };
-    if (const std::int32_t parts = layout.modelParallel(); parts > 1)
-        return { std::int64_t(layout.groupCount()) + rank / parts,
-            CanvasText::tr("one copy over %1 ranks").arg(parts) };
     const std::size_t devices = layout.devicesOf(rank).size();
     if (devices > 1)
         return { key,
@@ -105,6 +135,33 @@ GroupLabel groupLabel(const CanvasScene& scene, std::int32_t gpu)
     return { key, CanvasText::tr("Replica %1 · complete copy").arg(groupedNumber(rank)) };
 }
 
+namespace {
+
+/// "stages 0–1 · 2 tensor groups" of a server's GPUs, whose labels are not one.
+QString dividedModelOfServer(
+    const ResolvedLayout& layout, const SiteIndex::Place& place, std::size_t labels)
+{
+    std::int32_t first = layout.pipeline(), last = -1;
+    bool shards = false;
+    for (int i = 0; i < place.gpuCount; ++i)
+        for (const std::int32_t rank : layout.ranksOn(place.firstGpu + i)) {
+            first = std::min(first, layout.stage(rank));
+            last = std::max(last, layout.stage(rank));
+            shards = layout.shares(rank).parameters.group >= 0;
+        }
+    QStringList parts;
+    if (layout.pipeline() > 1)
+        parts << (first == last ? CanvasText::tr("stage %1").arg(first)
+                                : CanvasText::tr("stages %1–%2").arg(first).arg(last));
+    parts << (layout.tensor() > 1 ? CanvasText::tr("%1 tensor groups")
+            : shards              ? CanvasText::tr("%1 shard groups")
+                                  : CanvasText::tr("%1 replicas"))
+                 .arg(labels);
+    return joined(parts);
+}
+
+} // namespace
+
 QString groupsOfServer(const CanvasScene& scene, const SiteIndex::Place& place)
 {
     std::vector<GroupLabel> labels;
@@ -113,12 +170,15 @@ QString groupsOfServer(const CanvasScene& scene, const SiteIndex::Place& place)
         if (label.key >= 0 && std::find(labels.begin(), labels.end(), label) == labels.end())
             labels.push_back(std::move(label));
     }
-    if (labels.size() == 1)
-        return labels.front().text;
-    const bool replicas = std::all_of(labels.begin(), labels.end(),
-        [&](const GroupLabel& label) { return label.key >= scene.layout().groupCount(); });
     if (labels.empty())
         return {};
+    if (labels.size() == 1)
+        return labels.front().text;
+    const ResolvedLayout& layout = scene.layout();
+    if (layout.modelParallel() > 1 && layout.dataParallel() > 0 && !layout.groupedByHand())
+        return dividedModelOfServer(layout, place, labels.size());
+    const bool replicas = std::all_of(labels.begin(), labels.end(),
+        [&](const GroupLabel& label) { return label.key >= layout.groupCount(); });
     return (
         replicas ? CanvasText::tr("%1 replicas") : CanvasText::tr("%1 shard groups or replicas"))
         .arg(labels.size());
