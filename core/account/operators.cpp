@@ -221,6 +221,24 @@ void addKernel(Effect& effect, const Arguments& a, const Kernels& kernels)
     effect.whileBackward("query gradient in fp32", share(4, a.outputs));
 }
 
+/// torch/distributed/tensor/experimental/_attention.py: the outputs of the ring's steps are merged
+/// in fp32 (the sum so far, the step's, their weighted difference, the new sum), gradients are
+/// summed in fp32, those of keys and values going round (the step's own, joined, sent, received).
+void addTorchRing(Effect& effect, const Arguments& a, const Kernels& kernels)
+{
+    const auto share = [&](std::int64_t each, std::int64_t width) {
+        return Extent { each, a.tokens, width, kernels.tensor, Axis::Tensor };
+    };
+    const std::int64_t pairs = a.inputs - a.outputs; // keys and values
+    const std::int64_t at = kernels.ring == Ring::Gathered ? kernels.context : 2;
+    effect.whileForward("keys and values of other context ranks", share(at * kernels.bytes, pairs));
+    effect.whileForward("outputs being merged in fp32", share(16, a.outputs));
+    effect.whileBackward(
+        "keys and values of other context ranks", share(at * kernels.bytes, pairs));
+    effect.whileBackward("query gradient summed in fp32", share(4, a.outputs));
+    effect.whileBackward("gradients of keys and values in exchange", share(16, pairs));
+}
+
 void attention(const Arguments& a, const Kernels& kernels, Effect& effect)
 {
     if (a.separateInputs)
@@ -232,6 +250,8 @@ void attention(const Arguments& a, const Kernels& kernels, Effect& effect)
     const auto share = [&](std::int64_t each, std::int64_t width) {
         return Extent { each, a.tokens, width, kernels.tensor, Axis::Tensor };
     };
+    if (kernels.ring == Ring::Gathered || kernels.ring == Ring::SentOn)
+        addTorchRing(effect, a, kernels);
     if (kernels.ring == Ring::AllToAll)
         effect.save("output before the second all-to-all", share(kernels.bytes, a.outputs));
     if (kernels.ring == Ring::PointToPoint) {

@@ -43,7 +43,9 @@ Piece piece(
 enum class Kernel : std::uint8_t { Flash, Fused, Unfused };
 /// Plain, Compiled and InPlace are Megatron's; the others keep and allocate what `lossWidths` says.
 enum class LossKind : std::uint8_t { Plain, Compiled, InPlace, ByWidths };
-enum class Ring : std::uint8_t { None, PointToPoint, AllToAll };
+/// How context ranks come to each other's keys and values: the first three are Transformer
+/// Engine's, the others torch's, which gathers them all at once or sends them on.
+enum class Ring : std::uint8_t { None, PointToPoint, AllToAll, Gathered, SentOn };
 /// A norm as one kernel, or written out in Python, computing in fp32 or in the stream's format.
 enum class NormForm : std::uint8_t { Kernel, PythonWide, PythonSame };
 

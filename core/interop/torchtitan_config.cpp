@@ -26,7 +26,6 @@ constexpr std::array kHarmless = { "job.*", "profiling.*", "metrics.*", "checkpo
     "training.dataset*", "training.seed", "training.deterministic", "training.gc_*",
     "training.warmup_steps", "training.num_workers", "training.pin_memory",
     "training.persistent_workers", "training.prefetch_factor", "training.skip_nan_inf",
-    "parallelism.context_parallel_rotate_method", "experimental.context_parallel_rotate_method",
     "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns",
     "compile.components", // read beside compile.enable
     "quantize.*", "float8.*", "mx.*", // count only where the model's converters name them
@@ -224,6 +223,14 @@ private:
             set(S::Reshard, reshard == "always" ? Reshard::Always : Reshard::Never);
         else if (!reshard.empty() && reshard != "default")
             fail("parallelism.fsdp_reshard_after_forward", reshard, "default, always or never");
+        const char* exchange = present({ "parallelism.context_parallel_rotate_method",
+            "experimental.context_parallel_rotate_method" });
+        const std::string method = word(exchange, "how keys and values go round");
+        if (method == "allgather" || method == "alltoall")
+            set(S::ContextExchange,
+                method == "allgather" ? ContextExchange::Gathered : ContextExchange::SentOn);
+        else if (!method.empty())
+            fail(exchange, method, "allgather or alltoall");
         schedule();
     }
 

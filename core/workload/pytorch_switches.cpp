@@ -115,6 +115,10 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
             0, 0,
             "Of each micro-batch. nothing: return_outputs=False; torch kept input gradients up to "
             "October 2025, and every stage's outputs up to May 2025" },
+        { row(S::ContextExchange), "context_exchange", "Context ranks' keys and values",
+            Kind::Choice, { "allgather", "alltoall" }, 0, 0, 0,
+            "allgather: those of all context ranks at once; alltoall: of one rank after the "
+            "other" },
     };
 }
 

@@ -47,8 +47,9 @@ enum class TorchSwitch : std::uint8_t {
     CublasWorkspace,
     Chunks,
     PipelineKeeps,
+    ContextExchange,
 };
-constexpr std::size_t kTorchSwitchCount = 38;
+constexpr std::size_t kTorchSwitchCount = 39;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.
@@ -65,6 +66,8 @@ enum class Compile : std::uint8_t { None, Blocks, Model };
 enum class SelectiveBy : std::uint8_t { Operators, Layers };
 /// What a pipeline keeps of each micro-batch to the end of the step.
 enum class PipelineKeeps : std::uint8_t { Nothing, Logits, LogitsAndGradients, Everything };
+/// How torch's context ranks come to each other's keys and values.
+enum class ContextExchange : std::uint8_t { Gathered, SentOn };
 /// Ways from the last norm to the gradient of the logits: the rows of one table (pytorch/loss).
 enum class LossPath : std::uint8_t {
     Eager,

@@ -146,6 +146,10 @@ Kernels commonKernels(const TorchRun& run)
                                                     : run.parameterBytes();
     kernels.tensor = run.degrees.tensor;
     kernels.context = run.degrees.context;
+    if (run.degrees.context > 1)
+        kernels.ring = settings.as<ContextExchange>(S::ContextExchange) == ContextExchange::Gathered
+            ? Ring::Gathered
+            : Ring::SentOn;
     kernels.sequenceParallel = settings.on(S::SequenceParallel) && run.degrees.tensor > 1;
     kernels.gathersOutside = true;
     kernels.gathersTwice = run.microBatch > 1 && !settings.on(S::AsyncTensor);
@@ -262,6 +266,11 @@ private:
         if (s.as<LossPath>(S::Loss) == LossPath::Parallel && m_run.degrees.tensor < 2)
             add("a parallel loss needs tensor parallelism", "tensor degree 1", "another loss",
                 true);
+        if (m_run.degrees.context > 1
+            && s.as<TorchAttention>(S::Attention) == TorchAttention::Eager)
+            add("context parallelism needs attention as one kernel",
+                "eager attention on " + grouped(m_run.degrees.context) + " context ranks",
+                "attention by sdpa", true);
         if (s.on(S::Autocast) && m_run.sharded())
             add("FSDP casts by itself", "autocast beside FSDP's own formats is not computed",
                 "autocast off", true);

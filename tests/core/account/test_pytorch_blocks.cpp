@@ -5,15 +5,34 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 
 using namespace shardrack;
+
+namespace {
+
+/// The size of each piece that is born, by its name.
+struct Largest {
+    void born(const Piece& piece)
+    {
+        std::int64_t& known = bytes[piece.name];
+        known = std::max(known, piece.bytes.count());
+    }
+    void dies(const Piece&) { }
+    std::map<std::string, std::int64_t> bytes;
+};
+
+} // namespace
 
 class TestPyTorchBlocks : public QObject {
     Q_OBJECT
 private slots:
     void lossTable_data();
     void lossTable();
+    void contextRanksExchangeKeysAndValues();
     void layersKeepWhatTheirTableSays_data();
     void layersKeepWhatTheirTableSays();
     void parallelLayersKeepNoMiddle();
@@ -67,6 +86,42 @@ void TestPyTorchBlocks::lossTable()
     sum.dies(blocks.head.gradientPiece());
     sum.born(blocks.head.inputPiece());
     QCOMPARE(sum.left(), 0);
+}
+
+/// Llama 3 405B on 8 tensor and 8 context ranks, 262,144 tokens: 32,768 and 16 heads of 128 on a
+/// rank, keys repeated for every head: 128 MiB each of queries, keys and values. All ranks' keys
+/// and values: 8 × 256 MiB. torch/distributed/tensor/experimental/_attention.py: four outputs in
+/// fp32 while two are merged; in backward the queries' gradient in fp32, and the keys' and values'
+/// four times: the step's, joined, sent and received.
+void TestPyTorchBlocks::contextRanksExchangeKeysAndValues()
+{
+    constexpr std::int64_t kMiB = 1024 * 1024;
+    const auto most = [](ContextExchange exchange, bool backward) {
+        TorchRun run = runOf("torchtitan", "2024-10", llama(126, 16384, 128, 8, 53248),
+            { is(S::ContextExchange, exchange) });
+        run.sharding = TorchSharding::Fsdp2;
+        run.degrees.tensor = 8;
+        run.degrees.context = 8;
+        run.microBatch = 1;
+        run.sequence = 262144;
+        const TorchBlocks blocks(run);
+        Largest largest;
+        if (backward)
+            blocks.layer.backward(largest);
+        else
+            blocks.layer.forward(largest);
+        return largest.bytes;
+    };
+    auto forward = most(ContextExchange::Gathered, false);
+    QCOMPARE(forward["keys and values of other context ranks"], 2048 * kMiB);
+    QCOMPARE(forward["outputs being merged in fp32"], 4 * 256 * kMiB);
+    auto backward = most(ContextExchange::Gathered, true);
+    QCOMPARE(backward["keys and values of other context ranks"], 2048 * kMiB);
+    QCOMPARE(backward["query gradient summed in fp32"], 256 * kMiB);
+    QCOMPARE(backward["gradients of keys and values in exchange"], 4 * 512 * kMiB);
+    // One rank's at a time: its own, joined, and the next one's.
+    QCOMPARE(most(ContextExchange::SentOn, false)["keys and values of other context ranks"],
+        2 * 256 * kMiB);
 }
 
 void TestPyTorchBlocks::layersKeepWhatTheirTableSays_data()
