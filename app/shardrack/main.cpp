@@ -124,13 +124,17 @@ int main(int argc, char** argv)
             return kBadInput;
         return takeScreenshot(window, *startup);
     }
+    // Another program's file is imported into the window that is already there.
+    const bool imports = !startup->plan.isEmpty() && !MainWindow::isPlanFile(startup->plan);
     if (startup->lesson.isEmpty()) {
-        if (startup->plan.isEmpty())
+        if (startup->plan.isEmpty() || imports)
             window.openExample(QStringLiteral("ts-24"));
         else
             window.openPlan(startup->plan);
     }
     window.show();
+    if (imports && startup->lesson.isEmpty())
+        QTimer::singleShot(0, &window, [&] { window.openFile(startup->plan); });
     if (startup->exitAfterStartup)
         QTimer::singleShot(0, &app, [&app] {
             QApplication::processEvents();

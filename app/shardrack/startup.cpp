@@ -80,7 +80,9 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
         parser.addOption(option);
     const ReportArguments report(parser);
     parser.addPositionalArgument(QStringLiteral("plan"),
-        QStringLiteral("Plan to open (.shardrack). Without one, the built-in example."),
+        QStringLiteral("Plan to open (.shardrack), or a model's config.json, measured runs, a "
+                       "torchtitan configuration or Megatron-LM arguments to import. Without one, "
+                       "the built-in example."),
         QStringLiteral("[PLAN]"));
 
     const auto refuse = [&](const QString& why) {

@@ -159,13 +159,16 @@ public:
     void dies(const Piece& piece) { m_held[std::size_t(piece.stream)] -= piece.bytes; }
     template <class Body> void loop(std::int64_t count, Body&& body)
     {
-        // What leaves nothing behind does the same again.
-        for (std::int64_t i = 0; i < count; ++i) {
-            const auto before = m_held;
-            body();
-            if (m_held == before)
-                return;
-        }
+        if (count <= 0)
+            return;
+        const auto before = m_held;
+        body();
+        if (count == 1 || m_held == before) // what leaves nothing behind does the same again
+            return;
+        // Each pass leaves as much as the first: the highest moment is in the first or the last.
+        for (std::size_t i = 0; i < kStreams; ++i)
+            m_held[i] += (m_held[i] - before[i]) * (count - 2);
+        body();
     }
     template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
     {

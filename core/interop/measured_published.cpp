@@ -72,7 +72,7 @@ void predictRow(MeasuredRow& row, const JsonView& view)
         }
         row.predictedGib = bytes / kBytesPerGib;
     } catch (const Failure& failure) {
-        row.skipped = failure.error().what;
+        row.skipped = failure.error().text();
     }
 }
 
@@ -151,7 +151,7 @@ MeasuredRow titanRow(const JsonView& view)
         const Json record = titanRecord(view);
         predictRow(row, JsonView(record, "$"));
     } catch (const Failure& failure) {
-        row.skipped = failure.error().what;
+        row.skipped = failure.error().text();
     }
     return row;
 }

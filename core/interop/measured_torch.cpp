@@ -2,6 +2,7 @@
 
 #include "account/pytorch/rank_account.h"
 #include "account/pytorch/replay.h"
+#include "base/utf8.h"
 #include "interop/litgpt_recipes.h"
 #include "workload/frameworks.h"
 #include "workload/model.h"
@@ -24,12 +25,22 @@ bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
+std::string lowered(std::string text)
+{
+    for (char& letter : text)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return text;
+}
+
 [[noreturn]] void notComputed(const std::string& what)
 {
     throw Failure({ "", what + " is not computed yet", "" });
 }
 
-/// A member as text, a number or a flag; what is absent or null is empty, 0, false.
+/// More than any job has; what is beyond is a slip of the keys.
+constexpr std::int64_t kMost = std::int64_t(1) << 40;
+
+/// A member as text, a number or a flag; what is absent or null is empty, `otherwise`, false.
 std::string textOf(const JsonView& view, const char* key)
 {
     const auto member = view.find(key);
@@ -40,9 +51,12 @@ std::string textOf(const JsonView& view, const char* key)
 std::int64_t countOf(const JsonView& view, const char* key, std::int64_t otherwise)
 {
     const auto member = view.find(key);
-    if (!member || !member->json().is_number())
-        return otherwise;
-    return member->json().get<std::int64_t>();
+    return member ? member->integer(0, kMost) : otherwise;
+}
+/// A number without which nothing can be said.
+std::int64_t required(const JsonView& view, const char* key, std::int64_t most = kMost)
+{
+    return view.at(key).integer(1, most);
 }
 bool flagOf(const JsonView& view, const char* key)
 {
@@ -163,15 +177,20 @@ TransformerShape shapeOf(const JsonView& model, std::int64_t sequence)
     const std::string arch = textOf(model, "arch");
     if (flagOf(model, "moe") || flagOf(model, "mla"))
         notComputed("a mixture of experts, or latent attention,");
+    if (arch.empty())
+        throw Failure({ "", "the model's kind (arch) is not given", "" });
+    constexpr std::int64_t kMostLayers = 4096;
     TransformerShape shape;
-    shape.layers = countOf(model, "layers", 0);
-    shape.hidden = countOf(model, "hidden", 0);
-    shape.heads = countOf(model, "heads", 1);
-    shape.kvHeads = countOf(model, "kv_heads", shape.heads);
-    shape.headDim
-        = countOf(model, "head_dim", shape.hidden / std::max<std::int64_t>(1, shape.heads));
-    shape.ffn = countOf(model, "ffn", 4 * shape.hidden);
-    shape.vocabulary = countOf(model, "vocab", 0);
+    shape.layers = required(model, "layers", kMostLayers);
+    shape.hidden = required(model, "hidden");
+    shape.heads = required(model, "heads");
+    shape.kvHeads = required(model, "kv_heads");
+    if (shape.heads % shape.kvHeads != 0)
+        model.at("kv_heads")
+            .fail("does not divide the heads", "a divisor of " + std::to_string(shape.heads));
+    shape.headDim = countOf(model, "head_dim", shape.hidden / shape.heads);
+    shape.ffn = required(model, "ffn");
+    shape.vocabulary = required(model, "vocab");
     shape.tied = flagOf(model, "tied_embeddings");
     using Activation = TransformerShape::Activation;
     const auto is = [&](const char* part) { return contains(arch, part); };
@@ -197,8 +216,11 @@ TransformerShape shapeOf(const JsonView& model, std::int64_t sequence)
 // The recipe
 // -------------------------------------------------------------------------------------------
 
-Format formatOf(const std::string& name)
+Format formatOf(const JsonView& view)
 {
+    const std::string name = view.string();
+    if (name != "fp32" && name != "bf16" && name != "fp16")
+        view.fail("is \"" + name + '"', "fp32, bf16 or fp16");
     return name == "fp32" ? Format::Fp32 : name == "fp16" ? Format::Fp16 : Format::Bf16;
 }
 
@@ -231,6 +253,8 @@ private:
     void refuseWhatIsNotBuilt() const
     {
         const std::string trainable = textOf(m_recipe, "trainable");
+        if (trainable.empty())
+            throw Failure({ "", "what is trained is not given", "" });
         if (trainable != "full")
             notComputed("training of " + trainable.substr(0, trainable.find_first_of(" -(")));
         if (flagOf(m_recipe, "cpu_offload") || flagOf(m_layout, "cpu_offload"))
@@ -248,12 +272,16 @@ private:
     {
         const std::string source = textOf(m_record, "source");
         for (const Publisher& publisher : kPublishers)
-            if (contains(source, publisher.part)) {
+            if (contains(lowered(source), lowered(publisher.part))) {
                 m_out.framework = publisher.framework;
                 break;
             }
         if (m_out.framework.empty())
-            throw Failure({ "", "this framework's strategy is not computed yet", "" });
+            throw Failure({ "",
+                source.empty() ? "the source, which tells the framework, is not given"
+                               : "of the framework of \"" + shortened(source)
+                        + "\" no strategy is computed yet",
+                "" });
         m_month = monthOf(m_record, m_out.framework);
         m_era = eraOf(m_out.framework, m_month);
         set(S::Era, m_era);
@@ -273,14 +301,15 @@ private:
     }
     void readFormats()
     {
-        const Format parameters = formatOf(textOf(m_recipe, "param_dtype"));
-        const std::string compute = textOf(m_recipe, "compute_dtype");
-        const std::string reduce = textOf(m_recipe, "reduce_dtype");
-        const Format computation = compute.empty() ? parameters : formatOf(compute);
+        const Format parameters = formatOf(m_recipe.at("param_dtype"));
+        const auto compute = m_recipe.find("compute_dtype");
+        const Format computation = compute ? formatOf(*compute) : parameters;
+        if (!compute && parameters == Format::Fp32)
+            assume("computation: in fp32, as parameters are held");
         set(S::Parameters, parameters);
         set(S::Computation, computation);
-        if (!reduce.empty())
-            set(S::Reduction, formatOf(reduce));
+        if (const auto reduce = m_recipe.find("reduce_dtype"))
+            set(S::Reduction, formatOf(*reduce));
         const bool sharded = contains(textOf(m_layout, "fsdp"), "sdp");
         set(S::Autocast, !sharded && computation != parameters ? 1 : 0);
     }
@@ -357,7 +386,7 @@ private:
     /// litgpt recomputes blocks under FSDP alone, so not on one device.
     std::int64_t gpusThatRan()
     {
-        const std::int64_t machine = countOf(m_layout, "gpus", 1);
+        const std::int64_t machine = required(m_layout, "gpus");
         if (!m_litgpt || m_litgpt->devices == 0 || m_litgpt->devices >= machine)
             return machine;
         assume("GPUs: " + std::to_string(m_litgpt->devices) + " of the machine's "
@@ -383,11 +412,20 @@ private:
         m_litgpt = litgptRecipe(textOf(m_record, "source"), textOf(m_record.at("model"), "name"),
             contains(fsdp, "sdp"));
         const std::int64_t gpus = gpusThatRan();
-        run.degrees.tensor = countOf(m_layout, "tp", 1);
-        run.degrees.context = countOf(m_layout, "cp", 1);
-        run.degrees.pipeline = countOf(m_layout, "pp", 1);
-        const std::int64_t ranks
-            = std::max<std::int64_t>(1, gpus / (run.degrees.tensor * run.degrees.pipeline));
+        const auto degree = [&](const char* key) {
+            return m_layout.has(key) ? required(m_layout, key, 1 << 20) : 1;
+        };
+        run.degrees.tensor = degree("tp");
+        run.degrees.context = degree("cp");
+        run.degrees.pipeline = degree("pp");
+        const std::int64_t line = run.degrees.tensor * run.degrees.pipeline;
+        if (gpus % line != 0 || gpus / line % run.degrees.context != 0)
+            m_layout.fail("has " + std::to_string(gpus) + " GPUs for tp "
+                    + std::to_string(run.degrees.tensor) + ", pp "
+                    + std::to_string(run.degrees.pipeline) + ", cp "
+                    + std::to_string(run.degrees.context),
+                "degrees that divide the GPUs");
+        const std::int64_t ranks = gpus / line;
         const bool sharded = contains(fsdp, "sdp") && gpus > 1;
         if (contains(fsdp, "fsdp1") || contains(fsdp, "hsdp"))
             set(S::Fsdp, FsdpVersion::One);
@@ -432,6 +470,8 @@ private:
             global = m_litgpt->globalBatch;
             assume("global batch: " + std::to_string(global) + ", as in the recipe it names");
         }
+        if (global == 0)
+            assume("accumulation: none, as nothing else is said");
         const std::int64_t data = std::max<std::int64_t>(1, ranks / run.degrees.context);
         run.microSteps = std::max<std::int64_t>(1, global / (run.microBatch * data));
     }

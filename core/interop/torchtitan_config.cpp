@@ -26,9 +26,8 @@ constexpr std::array kHarmless = { "job.*", "profiling.*", "metrics.*", "checkpo
     "training.dataset*", "training.seed", "training.deterministic", "training.gc_*",
     "training.warmup_steps", "training.num_workers", "training.pin_memory",
     "training.persistent_workers", "training.prefetch_factor", "training.skip_nan_inf",
-    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns",
-    "compile.components", // read beside compile.enable
-    "quantize.*", "float8.*", "mx.*", // count only where the model's converters name them
+    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns", "quantize.*", "float8.*",
+    "mx.*", // count only where the model's converters name them
     "memory_estimation.*" };
 
 /// Keys that change memory in ways that are not computed yet.
@@ -154,7 +153,10 @@ private:
             const auto found = m_values.lower_bound(table);
             return found != m_values.end() && found->first.rfind(table, 0) == 0;
         };
-        if (holds("parallelism.")) {
+        if (find("compile.components")) {
+            month = "2025-08";
+            why = "[compile] names components (pull request 1608)";
+        } else if (holds("parallelism.")) {
             month = "2025-02";
             why = "there is a [parallelism]";
         } else if (find("training.data_parallel_shard_degree")) {
@@ -399,6 +401,8 @@ private:
         if (!flag(present({ "compile.enable", "training.compile" }), "torch.compile"))
             return;
         const std::string* parts = find("compile.components");
+        if (parts)
+            understand("compile.components", *parts, "what is compiled");
         if (!parts || parts->find("model") != std::string::npos)
             set(S::Compile, Compile::Blocks);
         else if (parts->find("loss") != std::string::npos && m_out.layout.tensor == 1)
@@ -424,7 +428,15 @@ private:
         if (converters.find("mx") != std::string::npos)
             notComputed("model.converters", "maps in MX formats are not computed yet");
         else if (older || converters.find("float8") != std::string::npos)
-            usual("float8", "as bf16", "assumed: maps in float8 keep what those in bf16 do");
+            float8();
+    }
+
+    void float8()
+    {
+        usual("float8", "as bf16", "assumed: maps in float8 keep what those in bf16 do");
+        const char* gathers = "float8.enable_fsdp_float8_all_gather";
+        if (find(gathers) && flag(gathers, "parameters gathered in float8"))
+            usual("parameters gathered in float8", "as bf16", "assumed, which is the most");
     }
 
     std::map<std::string, std::string, std::less<>> m_values;

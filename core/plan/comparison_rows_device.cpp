@@ -79,9 +79,12 @@ ComparisonCell sumCell(const Sum& sum, Provenance provenance, std::string detail
 ComparisonCell categoryCell(const Account& account, const DeviceClass& device, Category category)
 {
     const std::vector<const Term*> terms = termsOn(account, device, category);
+    if (terms.empty() && category == Category::State)
+        return said("divided into its parts");
+    if (terms.empty() && isState(category) && !termsOn(account, device, Category::State).empty())
+        return said("part of the undivided state");
     if (terms.empty())
-        return said(
-            category == Category::State ? "divided into its parts" : "part of the undivided state");
+        return size(Bytes(0), Provenance::Derived, "none held at this peak");
     const Sum& held = device.atPeak[index(category)];
     std::string formula = formulasOf(terms);
     const bool elsewhere = held == Sum {}

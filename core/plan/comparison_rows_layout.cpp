@@ -136,8 +136,8 @@ ComparisonCell ranksCell(const Assessment& assessment)
     return cell;
 }
 
-/// "parameters, gradients, optimizer state over 8 ranks".
-ComparisonCell dividedCell(const ResolvedLayout::Shares& shares)
+/// "layers over a pipeline of 2; parameters, gradients, optimizer state over 8 ranks".
+ComparisonCell dividedCell(const ResolvedLayout& layout, const ResolvedLayout::Shares& shares)
 {
     const std::pair<const char*, std::int32_t> parts[]
         = { { "parameters", shares.parameters.ranks }, { "gradients", shares.gradients.ranks },
@@ -154,9 +154,17 @@ ComparisonCell dividedCell(const ResolvedLayout::Shares& shares)
     }
     std::string divided;
     std::string whole;
+    const auto alsoOver = [&](const char* what, std::int32_t ranks) {
+        if (ranks > 1)
+            divided += (divided.empty() ? "" : "; ") + std::string(what) + grouped(ranks);
+    };
+    alsoOver("layers over a pipeline of ", layout.pipeline());
+    alsoOver("matrices over tensor groups of ", layout.tensor());
+    alsoOver("sequences over context groups of ", layout.context());
     for (const auto& [ranks, names] : bySize) {
         if (ranks == 1)
-            whole = "keeps whole: " + names;
+            whole
+                = (layout.modelParallel() > 1 ? "not divided further: " : "keeps whole: ") + names;
         else
             divided += (divided.empty() ? "" : "; ") + names + " over "
                 + countedText(ranks, "rank", "ranks");
@@ -203,11 +211,15 @@ ComparisonCell batchCell(const Recipe& recipe, std::int64_t dataParallel)
 std::string moves(const ResolvedLayout& layout, const ResolvedLayout::Shares& shares)
 {
     const std::int32_t ranks = layout.dataParallel();
-    if (ranks == 1)
+    if (ranks == 1 && shares.parameters.ranks == 1)
         return "no state: there is one data-parallel rank";
     if (shares.parameters.ranks > 1) {
-        std::string text = "parameters gathered in forward and again in backward, gradients "
-                           "reduce-scattered, every block";
+        // Between the micro-batches of a pipeline nothing is resharded or reduced
+        // (torch/distributed/pipelining/stage.py).
+        std::string text = layout.pipeline() > 1
+            ? "parameters gathered and gradients reduce-scattered once a step, every block"
+            : "parameters gathered in forward and again in backward, gradients "
+              "reduce-scattered, every block";
         if (layout.replicas() > 1)
             text += "; gradients all-reduced between the copies, once a step";
         return text;
@@ -273,7 +285,8 @@ void ComparisonRows::addLayout()
     });
     add(Section::Hardware, "divided", "Divided", [&](std::size_t i) {
         const std::int32_t rank = rankOfMostLoaded(assessment(i));
-        return rank < 0 ? nothingPlaced() : dividedCell(assessment(i).layout.shares(rank));
+        const ResolvedLayout& layout = assessment(i).layout;
+        return rank < 0 ? nothingPlaced() : dividedCell(layout, layout.shares(rank));
     });
     add(Section::Hardware, "legality", "Legality", [&](std::size_t i) {
         const Legality& legality = assessment(i).findings.legality;
@@ -304,7 +317,9 @@ void ComparisonRows::addCommunication()
         if (rank < 0)
             return nothingPlaced();
         const ResolvedLayout& layout = assessment(i).layout;
-        return said(moves(layout, layout.shares(rank)), alsoMoves(offer(i).layout));
+        std::string text = moves(layout, layout.shares(rank));
+        const std::string also = alsoMoves(offer(i).layout);
+        return said(also.empty() ? std::move(text) : text + "; " + also);
     });
     add(Section::Communication, "volume", "Volume a device and step",
         [&](std::size_t) { return notEstablished(); });

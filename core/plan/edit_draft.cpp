@@ -260,6 +260,10 @@ void OfferDraft::groupByHand()
 {
     if (layout().preset == LayoutPreset::Custom)
         return;
+    if (layout().tensor > 1 || layout().context > 1 || layout().pipeline > 1)
+        refuse("The shard groups of " + m_offer.name
+            + " follow from its tensor, context and pipeline degrees: set those to 1 to put ranks "
+              "into groups by hand");
     const SiteIndex index(m_offer.site, Catalogue::builtIn());
     layout().groups = ResolvedLayout(layout(), index).groups();
     layout().preset = LayoutPreset::Custom;

@@ -82,7 +82,10 @@ std::string freeOfferName(const Plan& plan, const std::string& wish)
     Names taken(wish);
     for (const auto& offer : plan.offers)
         taken.insert(offer->name);
-    return freeName(taken, wish);
+    // "Offer 2" counts offers; the number at the end of "PP 4 × FSDP 8" says what it is.
+    const std::string stem = withoutNumber(wish);
+    const bool counts = stem.size() == wish.size() || stem.rfind("Offer", 0) == 0;
+    return freeName(taken, counts || !taken.contain(wish) ? wish : wish + " copy");
 }
 
 } // namespace shardrack

@@ -130,6 +130,9 @@ public:
         sayWhatIsLeftOut();
         findFloor();
         writeBound();
+        if (!m_curves.axes.empty())
+            m_curves.boundSentence
+                = "Every point has " + m_curves.axes + ", as the offer. " + m_curves.boundSentence;
         writeFloor();
         writeFit();
         return std::move(m_curves);
@@ -139,10 +142,16 @@ private:
     void findNumbers()
     {
         // Only a strategy derives how tensor and pipeline parallelism divide a copy.
-        if (m_isMegatron && m_layout.preset == LayoutPreset::Megatron
-            && m_assessment.layout.dataParallel() > 0)
+        if (m_assessment.account.strategy && m_assessment.layout.dataParallel() > 0)
             m_curves.copyGpus
                 = std::max(1, m_assessment.layout.rankCount() / m_assessment.layout.dataParallel());
+        const auto name = [&](const char* axis, std::int32_t degree) {
+            if (m_curves.copyGpus > 1 && degree > 1)
+                m_curves.axes += (m_curves.axes.empty() ? "" : " · ") + (axis + grouped(degree));
+        };
+        name("TP ", m_assessment.layout.tensor());
+        name("CP ", m_assessment.layout.context());
+        name("PP ", m_assessment.layout.pipeline());
         m_curves.gpuType = m_gpu.run.type;
         m_curves.ownGpus = m_assessment.index.gpuCount();
         if (const std::int32_t most = m_assessment.findings.mostLoadedGpu; most >= 0) {
@@ -165,9 +174,12 @@ private:
         for (const std::int32_t gpus : m_curves.gpus)
             m_sites.emplace_back(uniformSite(m_gpu.run, gpus), m_catalogue);
         const bool given = m_layout.dpShard || m_layout.dpReplicate;
+        const ResolvedLayout& resolved = m_assessment.layout;
+        const std::int32_t inServer
+            = std::max(1, m_gpu.perServer / (resolved.tensor() * resolved.context()));
         m_curves.perGroup = m_layout.preset == LayoutPreset::Hsdp && given
-            ? shardGroupSize(m_layout, m_gpu.perServer, own)
-            : m_gpu.perServer;
+            ? shardGroupSize(m_layout, inServer, own / m_curves.copyGpus)
+            : inServer;
     }
 
     /// How the workload runs as a preset says; absent where it cannot be told apart or the
@@ -175,17 +187,14 @@ private:
     std::optional<Variant> variantOf(LayoutPreset preset) const
     {
         Variant variant { m_workload, {} };
+        keepMicroBatches(variant.workload.recipe);
         if (m_isMegatron) {
             if (preset != LayoutPreset::Ddp && preset != LayoutPreset::Zero1)
                 return std::nullopt;
             variant.workload.recipe.megatron.set(
                 Switch::DistributedOptimizer, preset == LayoutPreset::Zero1 ? 1 : 0);
             variant.layout.preset = LayoutPreset::Megatron;
-            variant.layout.tensor = m_curves.copyGpus > 1 ? m_layout.tensor : 1;
-            variant.layout.context = m_curves.copyGpus > 1 ? m_layout.context : 1;
-            variant.layout.pipeline = m_curves.copyGpus > 1 ? m_layout.pipeline : 1;
-            variant.layout.expert = m_curves.copyGpus > 1 ? m_layout.expert : 1;
-            variant.layout.order = m_layout.order;
+            takeAxes(variant.layout);
             return variant;
         }
         const bool undivided = m_workload.basis == Workload::StateBasis::Stipulated
@@ -193,7 +202,31 @@ private:
         if (undivided && (preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2))
             return std::nullopt;
         variant.layout.preset = preset;
+        takeAxes(variant.layout);
         return variant;
+    }
+
+    /// What divides a copy of the model stays as it is in the offer.
+    void takeAxes(Layout& layout) const
+    {
+        if (m_curves.copyGpus == 1)
+            return;
+        layout.tensor = m_layout.tensor;
+        layout.context = m_layout.context;
+        layout.pipeline = m_layout.pipeline;
+        layout.expert = m_layout.expert;
+        layout.order = m_layout.order;
+    }
+    /// A pipeline gets as many micro-batches as in the offer, on any number of replicas.
+    void keepMicroBatches(Recipe& recipe) const
+    {
+        if (m_assessment.layout.pipeline() == 1)
+            return;
+        const BatchArithmetic batch
+            = batchArithmetic(m_workload.recipe, m_assessment.layout.dataParallel());
+        recipe.microBatch = batch.microBatch;
+        recipe.accumulation = batch.accumulation;
+        recipe.globalBatch.reset();
     }
 
     Computed compute(const Variant& variant, std::size_t number) const
@@ -202,7 +235,7 @@ private:
         const std::int32_t gpus = index.gpuCount();
         Layout layout = variant.layout;
         if (layout.preset == LayoutPreset::Hsdp)
-            layout.dpShard = largestDivisor(gpus, m_curves.perGroup);
+            layout.dpShard = largestDivisor(gpus / m_curves.copyGpus, m_curves.perGroup);
         const ResolvedLayout resolved(layout, index);
         const Account made = account(variant.workload, resolved, index).value();
         const auto most = std::max_element(made.deviceClasses.begin(), made.deviceClasses.end(),
@@ -280,20 +313,23 @@ private:
     void writeBound()
     {
         const std::string state = shortGib(m_curves.replicaState);
-        const std::int32_t most = m_curves.gpus.back();
+        const bool divided = m_curves.copyGpus > 1;
+        const std::string holder = divided ? "a rank of a replica holds" : "a replica holds";
+        const std::int32_t most
+            = m_curves.gpus.back() / m_curves.copyGpus * m_assessment.layout.context();
         if (m_followsFramework) {
-            m_curves.boundSentence = "Of the " + state
-                + " of persistent state that a replica holds, " + grouped(most)
-                + " GPUs divide all but a share: " + state + " − " + state + " ÷ " + grouped(most)
-                + " = " + dividedSaving(most)
+            m_curves.boundSentence = "Of the " + state + " of persistent state that " + holder
+                + ", " + grouped(most)
+                + (divided ? " ranks of a shard group divide all but a share: "
+                           : " GPUs divide all but a share: ")
+                + state + " − " + state + " ÷ " + grouped(most) + " = " + dividedSaving(most)
                 + ". What else a GPU needs differs between replicas and shards. More replicas save "
                   "nothing.";
             return;
         }
-        m_curves.boundSentence
-            = "Sharding divides the persistent state and nothing else. A replica "
-              "holds "
-            + state + " of it, so no number of GPUs saves as much as " + state + " on any of them";
+        m_curves.boundSentence = "Sharding divides the persistent state and nothing else. "
+            + capitalised(holder) + " " + state + " of it, so no number of GPUs saves as much as "
+            + state + " on any of them";
         if (!m_isMegatron)
             m_curves.boundSentence += ": " + state + " − " + state + " ÷ " + grouped(most) + " = "
                 + dividedSaving(most) + " on " + grouped(most) + " GPUs.";

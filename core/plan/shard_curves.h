@@ -34,6 +34,7 @@ struct ShardCurves {
     UsableAllocation usable;
     std::int32_t perGroup = 1; ///< GPUs of a shard group of HSDP
     std::int32_t copyGpus = 1; ///< GPUs of one copy of the model: tensor × context × pipeline
+    std::string axes; ///< what divides a copy, at every point: "TP 4 · PP 2"; empty: nothing
 
     /// Where the offer itself is: its GPUs, its most loaded device.
     std::int32_t ownGpus = 0;

@@ -179,6 +179,9 @@ void addFramework(Assumptions& list, const SummarisedOffer& offer, std::size_t n
     }
     if (recipe.recompute.empty())
         list.add("Recompute: none.", "assumed: the workload does not say", number);
+    if (!batchArithmetic(recipe, assessment.layout.dataParallel()).accumulation)
+        list.add(
+            "Accumulation: one micro-batch a step.", "assumed: the workload does not say", number);
     const StipulatedTerms& terms = offer.workload().terms;
     const auto observed = [&](const char* what, const char* id) {
         const Constant& amount = constant(id);

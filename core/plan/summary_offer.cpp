@@ -142,7 +142,9 @@ private:
             return;
         }
         const std::optional<Bytes>& copy = m_account.oneCopy;
-        if (allShared(Sharing::Replicated)) {
+        if (m_offer.assessment().layout.modelParallel() > 1) {
+            dividedModel();
+        } else if (allShared(Sharing::Replicated)) {
             std::string text = "Every rank holds a complete copy of the persistent state: "
                 + gibText(m_rank->state);
             if (comparable())
@@ -158,6 +160,31 @@ private:
         } else {
             parts();
         }
+    }
+
+    /// "A pipeline of 4 and shard groups of 8 divide each copy of 119.66 GiB: the ranks of stage 3
+    /// hold 3.82 GiB of persistent state each."
+    void dividedModel()
+    {
+        const ResolvedLayout& layout = m_offer.assessment().layout;
+        std::vector<std::string> dividers;
+        const auto add = [&](const char* what, std::int64_t degree) {
+            if (degree > 1)
+                dividers.push_back(what + grouped(degree));
+        };
+        add("tensor groups of ", layout.tensor());
+        add("a pipeline of ", layout.pipeline());
+        add("shard groups of ", layout.shares(m_rank->ranks.front()).parameters.ranks);
+        const bool several = dividers.size() > 1;
+        std::string text = capitalised(joinedWords(dividers))
+            + (several || layout.tensor() > 1 ? " divide" : " divides");
+        text += m_account.oneCopy ? " each copy of " + gibText(*m_account.oneCopy)
+                                  : std::string(" each copy");
+        text += layout.pipeline() > 1
+            ? ": the ranks of stage " + std::to_string(layout.stage(m_rank->ranks.front()))
+                + " hold " + gibText(m_rank->state) + " of persistent state each"
+            : ": every rank holds " + gibText(m_rank->state) + " of persistent state";
+        say(text + ".");
     }
 
     /// The state term by term, where some is whole and some divided.
@@ -288,7 +315,8 @@ private:
         if (!m_account.stateEstablished || m_account.redundantTotal == Bytes(0))
             return;
         const std::string held = gibText(m_account.stateTotal);
-        if (!m_rank || !allShared(Sharing::Replicated)) {
+        if (!m_rank || !allShared(Sharing::Replicated)
+            || m_offer.assessment().layout.modelParallel() > 1) {
             say(gibText(m_account.redundantTotal) + " of the " + held
                 + " held over the job are copies of what another rank holds.");
             return;

@@ -5,6 +5,7 @@ namespace shardrack {
 namespace {
 
 using Kind = SwitchInfo::Kind;
+using Needs = SwitchInfo::Needs;
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMost = std::int64_t(1) << 30;
 
@@ -57,7 +58,7 @@ std::vector<SwitchInfo> makeTable()
             kMillion / 10, 0, kMillion - 1, "Above 0, one byte an element for each mask" },
         { index(Switch::SequenceParallel), "sequence_parallel", "Sequence parallel", Kind::Flag, {},
             0, 0, 0, "Divides what tensor parallelism leaves whole; gathers inputs for a moment",
-            true },
+            true, Needs::Tensor },
         { index(Switch::VocabularyDivisor), "vocabulary_divisor", "Vocabulary divisible by",
             Kind::Count, {}, 128, 1, kMost,
             "The table's rows are padded to this times the tensor degree" },
@@ -86,7 +87,7 @@ std::vector<SwitchInfo> makeTable()
             "Divides the inputs that full recompute keeps" },
         { index(Switch::VirtualStages), "virtual_stages", "Chunks a stage", Kind::Count, {}, 1, 1,
             kMost, "More than 1: the interleaved schedule, which keeps more micro-batches alive",
-            true },
+            true, Needs::Pipeline },
         { index(Switch::MicroBatchGroup), "micro_batch_group", "Micro-batches a group", Kind::Count,
             {}, 0, 0, kMost, "Of the interleaved schedule; by default the pipeline degree" },
         { index(Switch::FirstStageLayers), "first_stage_layers", "Layers of the first stage",
@@ -101,7 +102,7 @@ std::vector<SwitchInfo> makeTable()
             0, "Which layers each chunk has: \"Ett|(tt|)*6tL\"" },
         { index(Switch::ContextCommunication), "context_communication", "Context parallelism by",
             Kind::Choice, { "p2p", "a2a", "a2a+p2p", "allgather" }, 0, 0, 0,
-            "All-to-all keeps the attention's output a second time" },
+            "All-to-all keeps the attention's output a second time", true, Needs::Context },
         { index(Switch::TransformerEngine), "transformer_engine", "Transformer Engine version",
             Kind::Version, {}, 2'011, 1'000, 99'999,
             "Dummy weight gradients from 2.3; larger workspace from 2.8" },

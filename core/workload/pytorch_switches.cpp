@@ -8,6 +8,7 @@ namespace shardrack {
 namespace {
 
 using Kind = SwitchInfo::Kind;
+using Needs = SwitchInfo::Needs;
 using S = TorchSwitch;
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMost = std::int64_t(1) << 30;
@@ -98,9 +99,9 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
         { row(S::TablesApart), "tables_apart", "Tied tables stored twice", Kind::Flag, {}, 0, 0, 0,
             "Embedding and head are two tensors even where the model ties them" },
         { row(S::SequenceParallel), "sequence_parallel", "Sequence parallel", Kind::Flag, {}, 1, 0,
-            0, "Divides what tensor parallelism leaves whole", true },
+            0, "Divides what tensor parallelism leaves whole", true, Needs::Tensor },
         { row(S::AsyncTensor), "async_tensor_parallel", "Asynchronous tensor parallel", Kind::Flag,
-            {}, 0, 0, 0, "Gathers along the sequence make no second copy" },
+            {}, 0, 0, 0, "Gathers along the sequence make no second copy", true, Needs::Tensor },
         { row(S::ActivationOffload), "activation_offload", "Activations offloaded", Kind::Flag, {},
             0, 0, 0, "What blocks keep is in host memory, but for two in flight" },
         { row(S::Expandable), "expandable_segments", "Expandable segments", Kind::Flag, {}, 0, 0, 0,
@@ -108,17 +109,27 @@ std::vector<SwitchInfo> makeSwitches(std::vector<const char*> eras)
         { row(S::CublasWorkspace), "cublas_workspace_bytes", "cuBLAS workspace", Kind::Count, {}, 0,
             0, kMost, "Set by CUBLAS_WORKSPACE_CONFIG; by default the GPU's" },
         { row(S::Chunks), "stages_per_rank", "Pipeline stages a rank", Kind::Count, {}, 1, 1,
-            kMostChunks, "1: one forward, one backward; more: interleaved 1F1B" },
+            kMostChunks, "1: one forward, one backward; more: interleaved 1F1B", true,
+            Needs::Pipeline },
         // torch's pull requests 153383 (2025-05), 164329 and 165822 (2025-10).
         { row(S::PipelineKeeps), "pipeline_keeps", "Pipeline keeps to the step's end", Kind::Choice,
             { "nothing", "logits", "logits, input gradients", "all outputs, input gradients" }, 1,
             0, 0,
             "Of each micro-batch. nothing: return_outputs=False; torch kept input gradients up to "
-            "October 2025, and every stage's outputs up to May 2025" },
+            "October 2025, and every stage's outputs up to May 2025",
+            true, Needs::Pipeline },
         { row(S::ContextExchange), "context_exchange", "Context ranks' keys and values",
             Kind::Choice, { "allgather", "alltoall" }, 0, 0, 0,
             "allgather: those of all context ranks at once; alltoall: of one rank after the "
-            "other" },
+            "other",
+            true, Needs::Context },
+        // torchtitan's pull request 1416 (2025-07) brought the first.
+        { row(S::StageSplit), "stage_split", "Stages share", Kind::Choice,
+            { "layers and tables", "layers alone" }, 0, 0, 0,
+            "layers and tables: embedding and head count as a layer each; layers alone: what is "
+            "left "
+            "over goes to the stages in the middle",
+            false, Needs::Pipeline },
     };
 }
 
@@ -144,7 +155,8 @@ std::vector<TorchPreset> makePresets()
         is(S::Reduction, Format::Fp32) };
     const Values titan = joined(sharded,
         { is(S::Norm, TorchNorm::PythonFp32), is(S::RepeatsKeys, 1), is(S::Loss, LossPath::Eager),
-            is(S::PipelineKeeps, PipelineKeeps::Everything) });
+            is(S::PipelineKeeps, PipelineKeeps::Everything),
+            is(S::StageSplit, StageSplit::LayersAlone) });
     const Values titan2025 = joined(titan,
         { is(S::OptimizerLoop, OptimizerLoop::Fused), is(S::Norm, TorchNorm::Kernel),
             is(S::Expandable, 1) });
@@ -162,13 +174,25 @@ std::vector<TorchPreset> makePresets()
         { "torchtitan", "2025-02",
             "fused AdamW (6e4988550), norm kernel (3b39d7ab0), loss compiled with the blocks",
             titan2025 },
+        { "torchtitan", "2025-08",
+            "stages that count embedding and head (PR 1416); pipelines keep the last stage's "
+            "outputs "
+            "and input gradients (pytorch PR 153383)",
+            joined(titan2025,
+                { is(S::PipelineKeeps, PipelineKeeps::LogitsAndGradients),
+                    is(S::StageSplit, StageSplit::WithTables) }) },
+        { "torchtitan", "2025-11",
+            "the same; pipelines keep nothing to the step's end (pytorch PRs 164329 and 165822)",
+            joined(titan2025,
+                { is(S::PipelineKeeps, PipelineKeeps::Nothing),
+                    is(S::StageSplit, StageSplit::WithTables) }) },
         { "torchtitan", "2026-04",
             "embedding and head apart, grouped queries in the kernel (ff0829c10), loss by chunks "
             "(786e26f8e)",
             joined(titan2025,
                 { is(S::RootGroup, RootGroup::Apart), is(S::RepeatsKeys, 0),
-                    is(S::Loss, LossPath::Chunked),
-                    is(S::PipelineKeeps, PipelineKeeps::Nothing) }) },
+                    is(S::Loss, LossPath::Chunked), is(S::PipelineKeeps, PipelineKeeps::Nothing),
+                    is(S::StageSplit, StageSplit::WithTables) }) },
         { "torchtune", "2024-12", "all bf16, moments too; loss by chunks; blocks compiled apart",
             joined(narrow, { is(S::Loss, LossPath::Chunked), is(S::RepeatsKeys, 1) }) },
         { "pytorch-ddp", "2.x", "replicas in fp32 under autocast, buckets beside gradients",

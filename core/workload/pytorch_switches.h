@@ -48,8 +48,9 @@ enum class TorchSwitch : std::uint8_t {
     Chunks,
     PipelineKeeps,
     ContextExchange,
+    StageSplit,
 };
-constexpr std::size_t kTorchSwitchCount = 39;
+constexpr std::size_t kTorchSwitchCount = 40;
 constexpr std::size_t index(TorchSwitch which) { return static_cast<std::size_t>(which); }
 
 // The values of the switches that are a choice, in the order in which they are listed.
@@ -66,6 +67,8 @@ enum class Compile : std::uint8_t { None, Blocks, Model };
 enum class SelectiveBy : std::uint8_t { Operators, Layers };
 /// What a pipeline keeps of each micro-batch to the end of the step.
 enum class PipelineKeeps : std::uint8_t { Nothing, Logits, LogitsAndGradients, Everything };
+/// What a pipeline's stages share as evenly as may be.
+enum class StageSplit : std::uint8_t { WithTables, LayersAlone };
 /// How torch's context ranks come to each other's keys and values.
 enum class ContextExchange : std::uint8_t { Gathered, SentOn };
 /// Ways from the last norm to the gradient of the logits: the rows of one table (pytorch/loss).

@@ -1,5 +1,6 @@
 #include "workload/switches.h"
 
+#include "base/size_text.h"
 #include "base/utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -193,8 +194,11 @@ std::string valueText(const SwitchInfo& info, std::int64_t value, const std::str
                 names += (names.empty() ? "" : ", ") + std::string(info.choices[i]);
         return names.empty() ? "none" : names;
     }
-    case Kind::Count:
-        return std::to_string(value);
+    case Kind::Count: {
+        const std::string_view key = info.key;
+        const bool bytes = key.size() > 6 && key.substr(key.size() - 6) == "_bytes";
+        return grouped(value) + (bytes ? " B" : "");
+    }
     case Kind::Fraction:
         return fractionText(value);
     case Kind::Version:

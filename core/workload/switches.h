@@ -35,6 +35,8 @@ struct SwitchInfo {
     std::int64_t most = 0;
     const char* what = ""; ///< what it does to memory, and how a derived default follows
     bool primary = false; ///< shown first; the others on demand
+    /// What the layout must divide for the switch to have any effect.
+    enum class Needs { Nothing, Tensor, Context, Pipeline } needs = Needs::Nothing;
 };
 constexpr std::size_t index(std::size_t which) { return which; }
 

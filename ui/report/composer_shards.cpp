@@ -31,7 +31,7 @@ bool sameCurves(const Shared& shared, const Workload& workload, const ShardCurve
     const ShardCurves& other = *shared.input.curves;
     return (shared.workload == &workload || *shared.workload == workload)
         && other.gpuType == curves.gpuType && other.usable == curves.usable
-        && other.perGroup == curves.perGroup && other.copyGpus == curves.copyGpus;
+        && other.perGroup == curves.perGroup && other.axes == curves.axes;
 }
 
 QString valueOf(const Sum& need)
@@ -86,9 +86,9 @@ Figure figureOf(const ShardLinesInput& input)
 void Composer::shards()
 {
     begin(ReportSection::Shards,
-        Words::tr("Replicas hold the whole state on every GPU; shards divide it. Each point is the "
-                  "account of that many GPUs of the offer's kind; a dashed end above a point is "
-                  "what is not established."));
+        Words::tr("Replicas hold all of the state that is a GPU's to hold; shards divide it. Each "
+                  "point is the account of that many GPUs of the offer's kind; a dashed end above "
+                  "a point is what is not established."));
     std::vector<Shared> all;
     QStringList without;
     for (std::size_t i = 0; i < count(); ++i) {

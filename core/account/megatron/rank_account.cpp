@@ -26,7 +26,8 @@ std::optional<Refusal> foreignToMegatron(const Workload& workload, const Resolve
         return std::nullopt;
     if (layout.groupCount() > 0 || layout.groupedByHand())
         return Refusal { "Megatron-LM divides the state by its own switches",
-            "the layout divides the state over shard groups, which Megatron-LM does not",
+            "shard groups are not what Megatron-LM's distributed optimizer divides over, and its "
+            "FSDP is not computed yet",
             "choose the layout Megatron, and its distributed optimizer to divide the optimizer "
             "state",
             false, true };
@@ -42,8 +43,9 @@ std::optional<MegatronRun> megatronRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture)
 {
     const Recipe& recipe = workload.recipe;
+    const BatchArithmetic batch = batchArithmetic(recipe, layout.dataParallel());
     if (recipe.framework != "megatron" || workload.basis != Workload::StateBasis::Derived
-        || !workload.model || workload.model->parametersGiven || !recipe.microBatch
+        || !workload.model || workload.model->parametersGiven || !batch.microBatch
         || !recipe.sequence || foreignToMegatron(workload, layout) || layout.dataParallel() == 0)
         return std::nullopt;
     const auto shape = transformerShape(workload.model->architecture);
@@ -54,10 +56,9 @@ std::optional<MegatronRun> megatronRun(
     run.settings = resolveSwitches(recipe.megatron, architecture);
     run.architecture = architecture;
     run.degrees = { layout.tensor(), layout.context(), layout.pipeline(), layout.dataParallel() };
-    run.microBatch = *recipe.microBatch;
+    run.microBatch = *batch.microBatch;
     run.sequence = *recipe.sequence;
     run.recompute = recipe.recompute;
-    const BatchArithmetic batch = batchArithmetic(recipe, layout.dataParallel());
     run.microBatches = std::max<std::int64_t>(1, batch.accumulation.value_or(1));
     return run;
 }

@@ -105,6 +105,30 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
         std::move(fix), false };
 }
 
+/// "Stage 3 of 0 to 3: 7 of 32 layers, last norm and head."
+std::string stageNote(const TorchStage& stage, std::int64_t layers)
+{
+    return "Stage " + std::to_string(stage.number) + " of 0 to " + std::to_string(stage.stages - 1)
+        + ": " + grouped(stage.layers) + " of " + grouped(layers) + " layers"
+        + (stage.hasEmbedding ? ", the embedding" : "")
+        + (stage.hasHead ? ", the last norm and the head" : "") + ".";
+}
+
+/// Parameters, gradients and optimizer state of one rank, padding excluded.
+Bytes stateOf(const TorchRun& run, const TorchStage& stage)
+{
+    // Gradients are state where a whole step's worth of them is held at one time.
+    Bytes sum;
+    if (!stage.inBackward)
+        sum = Extent { run.sharded() ? run.parameterBytes() : run.computeBytes(), stage.parameters,
+            1, stage.shards }
+                  .exact();
+    for (const TorchLasting& lasting : stage.lasting)
+        if (isState(lasting.piece.category) && lasting.perWeight > 0)
+            sum += lasting.piece.extent.exact();
+    return sum;
+}
+
 } // namespace
 
 std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLayout& layout)
@@ -113,12 +137,21 @@ std::optional<Refusal> foreignToTorch(const Workload& workload, const ResolvedLa
         return std::nullopt;
     const std::string title = framework(workload.recipe.framework)->title;
     const LayoutPreset preset = layout.preset();
-    if (layout.groupedByHand() || preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2)
-        return Refusal { "the framework divides the state by DDP or FSDP",
-            "the layout divides the state in a way that " + title
-                + " has not, or that is not "
-                  "computed yet",
-            "choose replicas, FSDP or HSDP", false };
+    const char* const rule = "the framework divides the state by DDP or FSDP";
+    const char* const fix = "choose replicas, FSDP or HSDP";
+    if (layout.groupedByHand())
+        return Refusal { rule, "shard groups made by hand are not computed for " + title + " yet",
+            fix, false };
+    if (preset == LayoutPreset::Zero1 || preset == LayoutPreset::Zero2) {
+        // Hugging Face's Trainer has them by DeepSpeed, plain torch ZeRO-1 by
+        // ZeroRedundancyOptimizer.
+        const std::string& id = workload.recipe.framework;
+        const bool elsewhere = id == "hf-trainer" || id.rfind("pytorch", 0) == 0;
+        return Refusal { rule,
+            elsewhere ? "ZeRO-1 and ZeRO-2 are not computed for " + title + " yet"
+                      : title + " divides all of the state (FSDP) or nothing (DDP)",
+            fix, false, !elsewhere };
+    }
     if (!torchOptimizer(workload.recipe.optimizer))
         return Refusal { "the optimizer's state is known",
             "what " + title + " keeps for the optimizer \"" + workload.recipe.optimizer
@@ -149,8 +182,9 @@ std::optional<TorchRun> torchRun(
     const Workload& workload, const ResolvedLayout& layout, int architecture)
 {
     const Recipe& recipe = workload.recipe;
+    const BatchArithmetic batch = batchArithmetic(recipe, layout.dataParallel());
     if (!isTorch(recipe) || workload.basis != Workload::StateBasis::Derived || !workload.model
-        || workload.model->parametersGiven || !recipe.microBatch || !recipe.sequence
+        || workload.model->parametersGiven || !batch.microBatch || !recipe.sequence
         || foreignToTorch(workload, layout) || layout.dataParallel() == 0)
         return std::nullopt;
     const auto shape = transformerShape(workload.model->architecture);
@@ -173,10 +207,9 @@ std::optional<TorchRun> torchRun(
                            : TorchSharding::None;
     run.optimizer = *torchOptimizer(recipe.optimizer);
     takeBytes(run, recipe.bytesPerParameter);
-    run.microBatch = *recipe.microBatch;
+    run.microBatch = *batch.microBatch;
     run.sequence = *recipe.sequence;
     run.recompute = recipe.recompute;
-    const BatchArithmetic batch = batchArithmetic(recipe, layout.dataParallel());
     run.microSteps = std::max<std::int64_t>(1, batch.accumulation.value_or(1));
     settleTorch(run);
     return run;
@@ -224,12 +257,16 @@ void TorchAccount::addTerms(RankClass& ranks, std::int64_t stage) const
 {
     const NamedTrace named = memory(stage).trace();
     const std::vector<std::int64_t> held = contents(named.trace, ranks.peakPhase);
-    for (std::size_t i = 0; i < held.size(); ++i)
-        if (held[i] != 0)
-            mergeTerm(ranks.terms,
-                pieceTerm(*named.pieces[i], held[i],
-                    dividersOf(*named.pieces[i], m_run.degrees.tensor, m_run.degrees.pipeline,
-                        Axis::Shard, "shard group")));
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        if (held[i] == 0)
+            continue;
+        Term term = pieceTerm(*named.pieces[i], held[i],
+            dividersOf(*named.pieces[i], m_run.degrees.tensor, m_run.degrees.pipeline, Axis::Shard,
+                "shard group"));
+        if (term.category == Category::Parameters && m_run.degrees.pipeline > 1)
+            term.note = stageNote(memory(stage).stage(), m_run.shape.layers);
+        mergeTerm(ranks.terms, std::move(term));
+    }
     addGiven(ranks, m_workload.terms,
         m_run.sharded() ? nullptr : "A replica never gathers: its copy is whole.");
     addAround(ranks, m_workload.terms, { groupsOf(m_run), memory(stage).pools() });
@@ -248,24 +285,18 @@ RankTrace TorchAccount::trace(std::int64_t stage) const
 
 Bytes TorchAccount::stateOfRank(std::int64_t number) const
 {
-    // Gradients are state where a whole step's worth of them is held at one time.
-    const TorchStage& stage = memory(number).stage();
-    Bytes sum;
-    if (!stage.inBackward)
-        sum = Extent { m_run.sharded() ? m_run.parameterBytes() : m_run.computeBytes(),
-            stage.parameters, 1, stage.shards }
-                  .exact();
-    for (const TorchLasting& lasting : stage.lasting)
-        if (isState(lasting.piece.category) && lasting.perWeight > 0)
-            sum += lasting.piece.extent.exact();
-    return sum;
+    return stateOf(m_run, memory(number).stage());
 }
 
 Bytes TorchAccount::oneCopy(const RankClass&) const
 {
+    // Every tensor rank has the norms: one copy is what undivided stages hold.
+    TorchRun whole = m_run;
+    whole.degrees.tensor = whole.degrees.shards = 1;
+    const TorchBlocks blocks(whole);
     Bytes sum;
-    for (std::int64_t stage = 0; stage < m_run.degrees.pipeline; ++stage)
-        sum += stateOfRank(stage) * (memory(stage).stage().shards * m_run.degrees.tensor);
+    for (std::int64_t number = 0; number < whole.degrees.pipeline; ++number)
+        sum += stateOf(whole, TorchStage(whole, blocks, number));
     return sum;
 }
 

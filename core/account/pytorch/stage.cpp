@@ -103,10 +103,18 @@ Extent logits(const TorchRun& run, std::int64_t each)
 
 } // namespace
 
-std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages)
+std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages, StageSplit split)
 {
     if (stages == 1)
         return { layers };
+    if (split == StageSplit::LayersAlone) {
+        std::vector<std::int64_t> list(std::size_t(stages), layers / stages);
+        std::int64_t left = layers % stages;
+        for (std::size_t i = 1; i + 1 < list.size() && left > 0; ++i, --left)
+            ++list[i];
+        list.back() += left;
+        return list;
+    }
     // The first stages take what is left over.
     const std::int64_t all = layers + 2;
     std::vector<std::int64_t> list(std::size_t(stages), all / stages);
@@ -126,7 +134,8 @@ std::vector<TorchChunk> chunksOf(const TorchRun& run, std::int64_t rank)
     const std::int64_t stages = ranks * run.chunks();
     if (stages == 1)
         return { { run.shape.layers, true, true } };
-    const std::vector<std::int64_t> layers = layersOfStages(run.shape.layers, stages);
+    const std::vector<std::int64_t> layers
+        = layersOfStages(run.shape.layers, stages, run.settings.as<StageSplit>(S::StageSplit));
     std::vector<TorchChunk> chunks;
     for (std::int64_t stage = rank; stage < stages; stage += ranks)
         chunks.push_back({ layers[std::size_t(stage)], stage == 0, stage + 1 == stages });
@@ -285,14 +294,18 @@ void TorchStage::findPipelinePieces(const TorchRun& run)
     if (keeps >= PipelineKeeps::LogitsAndGradients)
         keptGradients
             = repeat("gradients that were sent", Category::Activations, boundary, receives);
-    const LossForm& form = lossForm(run.settings.as<LossPath>(S::Loss));
-    if (keeps == PipelineKeeps::Nothing || !hasHead || !form.makesLogits())
+    if (keeps == PipelineKeeps::Nothing || !hasHead)
         return;
-    const Extent extent = logits(run, form.castIsOutput() ? form.cast : run.computeBytes());
-    keptLogits = repeat("logits of the step", Category::Activations, extent, ends);
+    // A loss by chunks of the head begins from what the head would get.
+    const LossForm& form = lossForm(run.settings.as<LossPath>(S::Loss));
+    const Extent extent = form.makesLogits()
+        ? logits(run, form.castIsOutput() ? form.cast : run.computeBytes())
+        : boundary;
+    const char* name = form.makesLogits() ? "logits of the step" : "last stage's outputs";
+    keptLogits = repeat(name, Category::Activations, extent, ends);
     Extent whole = extent;
     whole.rows = (Bytes(whole.rows) * microSteps).count();
-    mergedLogits = piece("logits put together", Category::Temporary, whole);
+    mergedLogits = piece("outputs put together", Category::Temporary, whole);
 }
 
 } // namespace shardrack

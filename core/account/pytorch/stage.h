@@ -106,7 +106,9 @@ private:
 };
 
 /// Layers of each stage: as even as may be, embedding and head counting as a layer each (torchtitan
-/// of 2025 and later).
-std::vector<std::int64_t> layersOfStages(std::int64_t layers, std::int64_t stages);
+/// from its pull request 1416 on), or the layers alone, of which the stages in the middle take what
+/// is left over (its generate_split_points before).
+std::vector<std::int64_t> layersOfStages(
+    std::int64_t layers, std::int64_t stages, StageSplit split = StageSplit::WithTables);
 
 } // namespace shardrack

@@ -46,7 +46,8 @@ struct Alive {
 TorchRun onFourRanks(std::int64_t microSteps, std::int64_t chunks, PipelineKeeps keeps)
 {
     TorchRun run = runOf("torchtitan", "2024-10", llama(30, 1024, 8, 8, 4096),
-        { is(S::Chunks, chunks), is(S::PipelineKeeps, keeps) });
+        { is(S::Chunks, chunks), is(S::PipelineKeeps, keeps),
+            is(S::StageSplit, StageSplit::WithTables) });
     run.sharding = TorchSharding::Fsdp2;
     run.degrees.pipeline = 4;
     run.degrees.shards = 2;
@@ -83,6 +84,13 @@ void TestPyTorchPipeline::stagesShareTheLayers()
 {
     QCOMPARE(
         layersOfStages(126, 8), (std::vector<std::int64_t> { 15, 16, 16, 16, 16, 16, 16, 15 }));
+    // Before: 32 on 4 are 8 each; of 126 on 16 the 14 stages in the middle have 8.
+    using Split = StageSplit;
+    QCOMPARE(layersOfStages(32, 4, Split::LayersAlone), (std::vector<std::int64_t> { 8, 8, 8, 8 }));
+    std::vector<std::int64_t> sixteen(16, 8);
+    sixteen.front() = sixteen.back() = 7;
+    QCOMPARE(layersOfStages(126, 16, Split::LayersAlone), sixteen);
+    QCOMPARE(layersOfStages(7, 2, Split::LayersAlone), (std::vector<std::int64_t> { 3, 4 }));
     QCOMPARE(layersOfStages(32, 1), (std::vector<std::int64_t> { 32 }));
     // 34 on 4: 9, 9, 8, 8, less the embedding and the head.
     QCOMPARE(layersOfStages(32, 4), (std::vector<std::int64_t> { 8, 9, 8, 7 }));
@@ -186,7 +194,7 @@ void TestPyTorchPipeline::logitsOfAllMicroBatches()
     QCOMPARE((kept.piece.bytes * kept.count).count(), std::int64_t(39'829'110'784));
     QCOMPARE(memory.stage().mergedLogits.bytes, kept.piece.bytes * 16);
     QCOMPARE(memory.stage().keptOutputs.count, std::int64_t(0));
-    Alive merged("logits put together");
+    Alive merged("outputs put together");
     emitTorch(memory.stage(), merged);
     QCOMPARE(merged.most, 1);
     QCOMPARE(merged.now, 0);

@@ -123,7 +123,7 @@ void TestTorchtitanConfig::aRecentFile()
     QCOMPARE(run.layout.tensor, 4);
     QCOMPARE(run.layout.context, 2);
     QCOMPARE(run.layout.pipeline, 1);
-    QCOMPARE(chosen(run, S::Era), 3); // of 2025-02
+    QCOMPARE(chosen(run, S::Era), 4); // of 2025-08: its [compile] names components
     QCOMPARE(chosen(run, S::SelectiveBy), std::int64_t(SelectiveBy::Layers));
     QCOMPARE(chosen(run, S::EveryLayers), 3);
     QCOMPARE(chosen(run, S::Compile), std::int64_t(Compile::Blocks));

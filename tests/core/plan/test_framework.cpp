@@ -4,6 +4,7 @@
 #include "base/size_text.h"
 #include "plan_texts.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace shardrack;
@@ -19,6 +20,12 @@ private slots:
     void bytesThatAreGivenCount();
     void torchByLayout_data();
     void torchByLayout();
+    void aPipelineNeedsItsMicroBatches_data();
+    void aPipelineNeedsItsMicroBatches();
+    void whatAFrameworkHasNot_data();
+    void whatAFrameworkHasNot();
+    void normsAreOnEveryTensorRank();
+    void aStageSaysWhatItHas();
 };
 
 namespace {
@@ -162,6 +169,131 @@ void TestFramework::torchByLayout()
     QCOMPARE(total(peaks(named->trace).peak.held) + ranks.atPeak[index(Category::Slack)].established
             + ranks.atPeak[index(Category::Outside)].established,
         ranks.need.established);
+}
+
+namespace {
+
+/// Llama-3-8B, whose batch and layout are given, on eight H100.
+PlanReading llama8b(const char* framework, const char* batch, const char* layout)
+{
+    return readPlan(std::string(R"({"format": "shardrack-plan", "version": 1, "title": "t",
+  "workload": {"model": {"preset": "llama-3-8b"}, "recipe": {"framework": ")")
+        + framework + R"(", "sequence": 8192, "recompute": "full", "optimizer": "adamw", )" + batch
+        + R"(}}, "offers": [{"name": "O", "layout": )" + layout
+        + R"(, "site": {"racks": [{"name": "A", "servers": [{"name": "A1", "height": 8,
+            "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]}}]})")
+        .value();
+}
+
+} // namespace
+
+/// How much a pipeline holds hangs on how many micro-batches go through it: nobody may assume one.
+void TestFramework::aPipelineNeedsItsMicroBatches_data()
+{
+    QTest::addColumn<QByteArray>("framework");
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("batch");
+    QTest::addColumn<bool>("derived");
+    const auto row = [](const char* name, const char* framework, const char* layout,
+                         const char* batch, bool derived) {
+        QTest::newRow(name) << QByteArray(framework) << QByteArray(layout) << QByteArray(batch)
+                            << derived;
+    };
+    const char* torch = R"({"preset": "fsdp", "pp": 4})";
+    const char* megatron = R"({"preset": "megatron", "pp": 4})";
+    row("torch, not given", "torchtitan", torch, R"("micro_batch": 1)", false);
+    row("torch, accumulation", "torchtitan", torch, R"("micro_batch": 1, "accumulation": 4)", true);
+    row("torch, global batch", "torchtitan", torch, R"("micro_batch": 1, "global_batch": 8)", true);
+    row("torch, micro-batch follows", "torchtitan", torch,
+        R"("accumulation": 4, "global_batch": 16)", true);
+    row("torch, no whole number", "torchtitan", torch, R"("micro_batch": 1, "global_batch": 7)",
+        false);
+    row("torch, no pipeline", "torchtitan", R"({"preset": "fsdp"})", R"("micro_batch": 1)", true);
+    row("Megatron, not given", "megatron", megatron, R"("micro_batch": 1)", false);
+    row("Megatron, accumulation", "megatron", megatron, R"("micro_batch": 1, "accumulation": 4)",
+        true);
+}
+
+void TestFramework::aPipelineNeedsItsMicroBatches()
+{
+    QFETCH(QByteArray, framework);
+    QFETCH(QByteArray, layout);
+    QFETCH(QByteArray, batch);
+    QFETCH(bool, derived);
+    const Plan plan = llama8b(framework, batch, layout).plan;
+    const auto assessment = assess(plan, 0);
+    QCOMPARE(assessment->account.strategy, derived);
+    const RankClass& ranks = assessment->account.rankClasses.front();
+    QCOMPARE(ranks.need.atLeast, !derived);
+    const bool told = std::any_of(ranks.terms.begin(), ranks.terms.end(), [](const Term& term) {
+        return term.note.find("how many micro-batches") != std::string::npos;
+    });
+    QCOMPARE(told, !derived);
+}
+
+/// Rules that a framework has: they are broken, and the account is made all the same.
+void TestFramework::whatAFrameworkHasNot_data()
+{
+    QTest::addColumn<QByteArray>("framework");
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("rule"); ///< empty: legal
+    const auto row = [](const char* name, const char* framework, const char* layout,
+                         const char* rule) {
+        QTest::newRow(name) << QByteArray(framework) << QByteArray(layout) << QByteArray(rule);
+    };
+    row("torchtitan, FSDP beside TP", "torchtitan", R"({"preset": "fsdp", "tp": 2})", "");
+    row("torchtitan, DDP beside TP", "torchtitan", R"({"preset": "ddp", "tp": 2})",
+        "replicates by DDP alone");
+    row("torchtitan, DDP beside PP", "torchtitan", R"({"preset": "ddp", "pp": 2})",
+        "replicates by DDP alone");
+    row("torchtitan, DDP alone", "torchtitan", R"({"preset": "ddp"})", "");
+    row("plain DDP beside TP", "pytorch-ddp", R"({"preset": "ddp", "tp": 2})", "");
+    row("torchtune, a pipeline", "torchtune", R"({"preset": "fsdp", "pp": 2})", "has no pipeline");
+    row("torchtitan, ZeRO-1", "torchtitan", R"({"preset": "zero1"})", "DDP or FSDP");
+    row("a framework that has ZeRO-1 elsewhere", "hf-trainer", R"({"preset": "zero1"})", "");
+}
+
+void TestFramework::whatAFrameworkHasNot()
+{
+    QFETCH(QByteArray, framework);
+    QFETCH(QByteArray, layout);
+    QFETCH(QByteArray, rule);
+    const Plan plan = llama8b(framework, R"("micro_batch": 1, "accumulation": 2)", layout).plan;
+    const auto assessment = assess(plan, 0);
+    const Legality& legality = assessment->findings.legality;
+    QCOMPARE(legality.legal(), rule.isEmpty());
+    const bool named
+        = std::any_of(legality.broken.begin(), legality.broken.end(), [&](const BrokenRule& each) {
+              return each.rule.find(rule.toStdString()) != std::string::npos;
+          });
+    QCOMPARE(named, !rule.isEmpty());
+}
+
+/// Two norms of 4,096 a layer and one at the end, 266,240 weights of 16 B, on each of 8 tensor
+/// ranks: seven copies beyond the one.
+void TestFramework::normsAreOnEveryTensorRank()
+{
+    const Plan plan
+        = llama8b("torchtitan", R"("micro_batch": 1)", R"({"preset": "fsdp", "tp": 8})").plan;
+    const auto assessment = assess(plan, 0);
+    const Account& account = assessment->account;
+    QCOMPARE(account.oneCopy->count(), 16 * std::int64_t(8'030'261'248));
+    QCOMPARE(account.redundantTotal.count(), std::int64_t(29'818'880));
+}
+
+/// 32 layers on four stages of 2026: 8, 9, 8 and 7, of which the last has the norm and the head.
+void TestFramework::aStageSaysWhatItHas()
+{
+    const Plan plan = llama8b(
+        "torchtitan", R"("micro_batch": 1, "accumulation": 4)", R"({"preset": "fsdp", "pp": 4})")
+                          .plan;
+    const auto assessment = assess(plan, 0);
+    const RankClass& last = assessment->account.rankClasses.back();
+    const auto parameters = std::find_if(last.terms.begin(), last.terms.end(),
+        [](const Term& term) { return term.category == Category::Parameters; });
+    QVERIFY(parameters != last.terms.end());
+    QCOMPARE(parameters->note,
+        std::string("Stage 3 of 0 to 3: 7 of 32 layers, the last norm and the head."));
 }
 
 /// Llama-3-8B, 8,030,261,248 parameters, on 32 ranks of FSDP: the state is what the bytes a

@@ -518,6 +518,25 @@ private slots:
         QCOMPARE(form.plan().offers[0]->layout.tensor, 2);
     }
 
+    /// What is about tensor, context or pipeline ranks is shown where there are any, or was given.
+    void switchesOfAxesThatAreUsed()
+    {
+        Form form("llama-3-8b-32-gpus");
+        form.choose("framework", QStringLiteral("torchtitan"));
+        auto* keeps = form.field<ChoiceBox>("pytorch_pipeline_keeps");
+        auto* sequence = form.field<ChoiceBox>("pytorch_sequence_parallel");
+        QVERIFY(!keeps->isVisible());
+        QVERIFY(!sequence->isVisible());
+        form.type("pipelineDegree", "4");
+        QVERIFY(keeps->isVisible());
+        QVERIFY(!sequence->isVisible());
+        form.choose("pytorch_pipeline_keeps", qint64(0));
+        form.type("pipelineDegree", "1");
+        QVERIFY(keeps->isVisible()); // it was given
+        form.type("tensorDegree", "2");
+        QVERIFY(sequence->isVisible());
+    }
+
     /// Frameworks built on torch have one set of switches, each its own eras.
     void switchesOfTorch()
     {

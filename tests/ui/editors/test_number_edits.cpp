@@ -5,8 +5,10 @@
 #include "base/size_text.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -318,6 +320,28 @@ private slots:
         QCOMPARE(edit.accessibleDescription(), QStringLiteral("derived: 2, tokens"));
         edit.setValue(3);
         QCOMPARE(edit.accessibleDescription(), QStringLiteral("tokens"));
+    }
+
+    /// A choice that is cut short can be read whole where the mouse rests, before its explanation.
+    void whatIsCutIsToldWhole()
+    {
+        ChoiceBox box;
+        box.addItem(QStringLiteral("short"));
+        box.addItem(QStringLiteral("a long entry that does not fit into the field"));
+        box.setToolTip(QStringLiteral("explained"));
+        box.resize(110, 28);
+        box.show();
+        const auto told = [&] {
+            QHelpEvent event(QEvent::ToolTip, { 5, 5 }, box.mapToGlobal(QPoint { 5, 5 }));
+            QApplication::sendEvent(&box, &event);
+            return QToolTip::text();
+        };
+        QCOMPARE(told(), QStringLiteral("explained"));
+        box.setCurrentIndex(1);
+        QCOMPARE(told(), box.itemText(1) + QStringLiteral("\nexplained"));
+        box.setToolTip({});
+        box.setShownText(QStringLiteral("by everything that was chosen before"));
+        QCOMPARE(told(), box.shownText());
     }
 };
 

@@ -141,18 +141,17 @@ namespace {
 QString dividedModelOfServer(
     const ResolvedLayout& layout, const SiteIndex::Place& place, std::size_t labels)
 {
-    std::int32_t first = layout.pipeline(), last = -1;
+    RankSet stages;
     bool shards = false;
     for (int i = 0; i < place.gpuCount; ++i)
         for (const std::int32_t rank : layout.ranksOn(place.firstGpu + i)) {
-            first = std::min(first, layout.stage(rank));
-            last = std::max(last, layout.stage(rank));
+            stages.insert(layout.stage(rank));
             shards = layout.shares(rank).parameters.group >= 0;
         }
     QStringList parts;
     if (layout.pipeline() > 1)
-        parts << (first == last ? CanvasText::tr("stage %1").arg(first)
-                                : CanvasText::tr("stages %1–%2").arg(first).arg(last));
+        parts << (stages.size() == 1 ? CanvasText::tr("stage %1") : CanvasText::tr("stages %1"))
+                     .arg(QString::fromStdString(stages.text()).replace(u'-', u'–'));
     parts << (layout.tensor() > 1 ? CanvasText::tr("%1 tensor groups")
             : shards              ? CanvasText::tr("%1 shard groups")
                                   : CanvasText::tr("%1 replicas"))

@@ -81,6 +81,19 @@ int architectureOf(const std::optional<ShownOffer>& shown)
         : 0;
 }
 
+/// Whether the layout divides what a switch is about.
+bool hasEffect(const SwitchInfo& info, const std::optional<ShownOffer>& shown)
+{
+    using Needs = SwitchInfo::Needs;
+    if (!shown || info.needs == Needs::Nothing)
+        return true;
+    const Layout& layout = shown->get().layout;
+    return (info.needs == Needs::Tensor           ? layout.tensor
+                   : info.needs == Needs::Context ? layout.context
+                                                  : layout.pipeline)
+        > 1;
+}
+
 } // namespace
 
 FrameworkFields::FrameworkFields(FormGrid& form, PlanEditing& editing, QObject* parent)
@@ -291,7 +304,8 @@ void FrameworkFields::refresh(const WorkloadView& view)
         const std::size_t which = field.info->which;
         const bool given = shows && switchesOf(recipe, *chosen).get(which).has_value();
         more += !field.info->primary && given ? 1 : 0;
-        field.row->setVisible(shows && (field.info->primary || m_open || given));
+        const bool first = field.info->primary && hasEffect(*field.info, view.shown());
+        field.row->setVisible(shows && (first || m_open || given));
         if (!shows)
             continue;
         if (field.choice && field.choicesOf != chosen->id) {

@@ -1,6 +1,7 @@
 #include "docks/layout_fields.h"
 
 #include "models/number_text.h"
+#include "workload/frameworks.h"
 
 #include <QCheckBox>
 
@@ -28,6 +29,16 @@ QString groupSize(const std::optional<ShownOffer>& offer)
     if (!offer || offer->assessment->layout.groupCount() == 0)
         return {};
     return QString::fromStdString(grouped(offer->assessment->layout.group(0).ranks.size()));
+}
+
+/// Whether tensor, context and pipeline degrees are asked for: frameworks have them beside replicas
+/// and shards; without one they divide nothing that is known.
+bool hasDegrees(const Layout& layout, const WorkloadView& view)
+{
+    if (layout.preset == LayoutPreset::Megatron || layout.tensor > 1 || layout.context > 1
+        || layout.pipeline > 1)
+        return true;
+    return view.derived() && isTorch(view.workload.recipe) && layout.preset != LayoutPreset::Custom;
 }
 
 QString brokenRules(const ShownOffer& offer)
@@ -116,9 +127,11 @@ void LayoutFields::choose(int index)
             return;
         layout.preset = preset;
         layout.groups.clear();
-        // Degrees of the other layout say nothing about this one.
+        // How the other layout divided says nothing about this one; what divides a copy stays.
         layout.dpReplicate.reset();
         layout.dpShard.reset();
+        if (m_keepsDegrees)
+            return;
         layout.tensor = layout.context = layout.expert = layout.pipeline = 1;
         layout.order.clear();
     }));
@@ -127,6 +140,7 @@ void LayoutFields::choose(int index)
 
 void LayoutFields::refresh(const WorkloadView& view)
 {
+    m_keepsDegrees = view.derived() && isTorch(view.workload.recipe);
     m_presetRow->setLabel(view.stipulated() ? tr("Kept as") : tr("Layout"));
     showPreset(view);
     showShards(view);
@@ -166,10 +180,10 @@ void LayoutFields::showPreset(const WorkloadView& view)
 
 void LayoutFields::showDegrees(const WorkloadView& view)
 {
-    const bool megatron = view.now && view.now->get().layout.preset == LayoutPreset::Megatron;
+    const bool shows = view.now && hasDegrees(view.now->get().layout, view);
     for (std::size_t i = 0; i < std::size(kDegrees); ++i) {
-        m_degreeRows[i]->setVisible(megatron);
-        if (!megatron)
+        m_degreeRows[i]->setVisible(shows);
+        if (!shows)
             continue;
         m_degrees[i]->setValue(view.now->get().layout.*kDegrees[i]);
         m_degreeRows[i]->basis->setBasis(Icon::Stipulated);

@@ -30,6 +30,7 @@ private:
     FormGrid::Row* m_presetRow = nullptr;
     FormGrid::Row* m_shardsRow = nullptr;
     FormGrid::Row* m_followRow = nullptr;
+    bool m_keepsDegrees = false; ///< of one layout for the next: a framework has them with each
 };
 
 } // namespace shardrack

@@ -295,8 +295,11 @@ void ModelFields::showRecipe(const WorkloadView& view)
     const bool byStrategy
         = chosen && view.derived() && view.shown() && view.shown()->assessment->account.strategy;
     const bool byFramework = byStrategy && chosen->family == Framework::Family::Megatron;
-    if (byFramework || (byStrategy && !bytes))
-        shown = tr("by %1's switches").arg(QString::fromUtf8(chosen->title));
+    if (byFramework || (byStrategy && !bytes)) {
+        shown = tr("by the framework");
+        m_recipe->setToolTip(tr("What each parameter takes follows from %1's switches below.")
+                                 .arg(QString::fromUtf8(chosen->title)));
+    }
     m_recipe->setShownText(shown);
     m_recipeRow->setGiven(bytes.has_value());
     if (byFramework || (byStrategy && !bytes))

@@ -4,6 +4,7 @@
 
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QToolTip>
 #include <QWheelEvent>
 
 namespace shardrack {
@@ -34,6 +35,33 @@ void ChoiceBox::showPopup()
     QComboBox::showPopup();
 }
 
+QRect ChoiceBox::textRect(const QStyleOptionComboBox& option) const
+{
+    return style()
+        ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this)
+        .adjusted(2, 0, -2, 0);
+}
+
+bool ChoiceBox::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        // What is cut short is told whole, before what else there is to say.
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        const bool cut
+            = fontMetrics().horizontalAdvance(option.currentText) > textRect(option).width();
+        QStringList lines;
+        if (cut)
+            lines << option.currentText;
+        if (!toolTip().isEmpty())
+            lines << toolTip();
+        const QPoint at = static_cast<QHelpEvent*>(event)->globalPos();
+        QToolTip::showText(at, lines.join(u'\n'), this);
+        return true;
+    }
+    return QComboBox::event(event);
+}
+
 void ChoiceBox::wheelEvent(QWheelEvent* event)
 {
     if (hasFocus())
@@ -57,10 +85,8 @@ void ChoiceBox::paintEvent(QPaintEvent*)
     if (m_tried)
         option.palette.setColor(QPalette::ButtonText, themeOf(this).link);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    const QRect field
-        = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     option.currentText
-        = fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - 4);
+        = fontMetrics().elidedText(option.currentText, Qt::ElideRight, textRect(option).width());
     painter.setPen(option.palette.color(QPalette::ButtonText));
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }

@@ -23,11 +23,14 @@ signals:
     void opened();
 
 protected:
+    bool event(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void initStyleOption(QStyleOptionComboBox* option) const override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QRect textRect(const QStyleOptionComboBox& option) const;
+
     QString m_shown;
     bool m_tried = false;
 };

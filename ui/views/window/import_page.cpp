@@ -115,6 +115,10 @@ Offer ImportPage::offer() const
     if (const auto current = m_document.current())
         offer.site = current->get().site;
     offer.layout = m_run.layout;
+    // What was not in the file stays told when the page is gone.
+    for (const ImportedLine& line : m_run.defaulted)
+        offer.assumptions.push_back(line.name + (line.value.empty() ? "" : ": " + line.value)
+            + (line.text.empty() ? "" : " (" + line.text + ")"));
     offer.workload = std::make_shared<const Workload>(workloadOf(m_run));
     return offer;
 }

@@ -48,6 +48,10 @@ public:
     Selection& selection() { return m_selection; }
     RackCanvas& canvas() { return *m_canvas; }
 
+    /// Opens a plan, or imports what another program's file says, by the file's ending; false: it
+    /// could not be read, and the message bar says why.
+    bool openFile(const QString& path);
+    static bool isPlanFile(const QString& path);
     /// Opens a plan; a failure is shown in the message bar and nothing changes.
     bool openPlan(const QString& path);
     /// The built-in example by its file name ("ts-24"), as a new plan.

@@ -26,11 +26,6 @@ namespace shardrack {
 
 namespace {
 
-bool isPlanFile(const QString& path)
-{
-    return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
-}
-
 bool isTomlFile(const QString& path)
 {
     return QFileInfo(path).suffix().compare(QLatin1String("toml"), Qt::CaseInsensitive) == 0;
@@ -56,6 +51,18 @@ ImportedRun settingsIn(std::string_view text, const QFileInfo& file)
 }
 
 } // namespace
+
+bool MainWindow::isPlanFile(const QString& path)
+{
+    return QFileInfo(path).suffix().compare(QLatin1String("shardrack"), Qt::CaseInsensitive) == 0;
+}
+
+bool MainWindow::openFile(const QString& path)
+{
+    if (isPlanFile(path))
+        return openPlan(path);
+    return isSettingsFile(path) ? importSettings(path) : importModel(path);
+}
 
 bool MainWindow::mayDiscard()
 {
@@ -94,14 +101,8 @@ void MainWindow::openWithDialog()
     if (!mayDiscard())
         return;
     const QString path = askForFile(false, m_settings.lastFolder());
-    if (path.isEmpty())
-        return;
-    if (isPlanFile(path))
-        openPlan(path);
-    else if (isSettingsFile(path))
-        importSettings(path);
-    else
-        importModel(path);
+    if (!path.isEmpty())
+        openFile(path);
 }
 
 bool MainWindow::openPlan(const QString& path)
@@ -155,6 +156,9 @@ bool MainWindow::importModel(const QString& path)
         return refuse(QString::fromStdString(json.error().text()));
     if (json->is_array())
         return showMeasuredRuns(file, *json);
+    if (const auto format = json->find("format"); // a plan by another name
+        json->is_object() && format != json->end() && *format == "shardrack-plan")
+        return mayDiscard() && openPlan(path);
     const auto reading = readModelConfig(*json, name);
     if (!reading)
         return refuse(QString::fromStdString(reading.error().text()));
@@ -282,12 +286,8 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     const QString path = urls.front().toLocalFile();
     event->acceptProposedAction();
-    if (isSettingsFile(path))
-        importSettings(path);
-    else if (!isPlanFile(path))
-        importModel(path);
-    else if (mayDiscard())
-        openPlan(path);
+    if (!isPlanFile(path) || mayDiscard())
+        openFile(path);
 }
 
 } // namespace shardrack
