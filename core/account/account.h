@@ -75,6 +75,13 @@ struct RankClass {
     std::optional<Bytes> least;
     std::optional<Bytes> most;
     Bytes state; ///< parameters + gradients + optimizer, whatever the moment, padding excluded
+    /// Of the need, what a switch of the framework would spare: kept for nobody who asks for it.
+    struct Spare {
+        Bytes bytes;
+        std::string what; ///< "the last stage's outputs of all 16 micro-batches, and …"
+        std::string how; ///< "set … to nothing"
+    };
+    std::optional<Spare> spare;
 };
 
 /// GPUs whose accounts are equal: same kind, ranks of the same classes.

@@ -172,8 +172,7 @@ public:
     }
     template <class Body> void segment(const StretchKey&, std::int64_t count, Body&& body)
     {
-        for (std::int64_t i = 0; i < count; ++i)
-            body(*this);
+        loop(count, [&] { body(*this); });
     }
     Bytes sum() const { return m_most[0] + m_most[1] + m_most[2]; }
 

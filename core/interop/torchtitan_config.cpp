@@ -434,7 +434,8 @@ private:
     void float8()
     {
         usual("float8", "as bf16", "assumed: maps in float8 keep what those in bf16 do");
-        const char* gathers = "float8.enable_fsdp_float8_all_gather";
+        const char* gathers = present({ "float8.enable_fsdp_float8_all_gather",
+            "quantize.linear.float8.enable_fsdp_float8_all_gather" });
         if (find(gathers) && flag(gathers, "parameters gathered in float8"))
             usual("parameters gathered in float8", "as bf16", "assumed, which is the most");
     }

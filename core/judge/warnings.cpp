@@ -282,6 +282,27 @@ void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
         { Severity::Note, "Redundancy", text, copies ? "Shard what every replica repeats." : "" });
 }
 
+/// What the most loaded device keeps and could be spared, where it is more than a twentieth of its
+/// need.
+void addSpare(std::vector<Warning>& warnings, const Judged& judged)
+{
+    if (judged.findings.mostLoadedClass < 0)
+        return;
+    const DeviceClass& device
+        = judged.account.deviceClasses[static_cast<std::size_t>(judged.findings.mostLoadedClass)];
+    for (const DeviceClass::Holding& holding : device.holdings) {
+        const auto& spare
+            = judged.account.rankClasses[static_cast<std::size_t>(holding.rankClass)].spare;
+        if (!spare || spare->bytes * 20 < device.need.established)
+            continue;
+        warnings.push_back(
+            { Severity::Note, "Kept to the end of the step: " + deviceSubject(judged, device),
+                gibText(spare->bytes) + " are " + spare->what + ".", spare->how, Topic::Workload,
+                device.gpus.front() });
+        return;
+    }
+}
+
 void addNotes(std::vector<Warning>& warnings, const Judged& judged)
 {
     if (judged.workload.weightsOnly)
@@ -332,6 +353,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addOpenTerms(warnings, judged);
     addEvidence(warnings, judged);
     addRedundancy(warnings, judged);
+    addSpare(warnings, judged);
     addNotes(warnings, judged);
     std::stable_sort(warnings.begin(), warnings.end(),
         [](const Warning& a, const Warning& b) { return a.severity < b.severity; });

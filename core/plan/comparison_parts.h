@@ -28,6 +28,8 @@ private:
     void addArithmetic();
     void addAgainstUsable();
     void addRedundancy();
+    /// Some offers are known to take an optimizer step over another number of sequences.
+    bool stepsDiffer() const;
     void addCommunication();
     void addEvidence();
     void addPrice();

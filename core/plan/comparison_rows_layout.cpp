@@ -300,7 +300,12 @@ void ComparisonRows::addLayout()
     add(Section::Hardware, "batch", "Batch of a step", [&](std::size_t i) {
         if (assessment(i).layout.rankCount() == 0)
             return nothingPlaced();
-        return batchCell(workload(i).recipe, assessment(i).layout.dataParallel());
+        ComparisonCell cell = batchCell(workload(i).recipe, assessment(i).layout.dataParallel());
+        if (stepsDiffer())
+            cell.detail
+                += "; the offers step over different batches: a global batch in the workload "
+                   "makes them equal";
+        return cell;
     });
     add(Section::Hardware, "assumptions", "Assumed", [&](std::size_t i) {
         std::string text;
@@ -308,6 +313,20 @@ void ComparisonRows::addLayout()
             text += (text.empty() ? "" : " ") + each;
         return text.empty() ? said("nothing stated") : said(std::move(text));
     });
+}
+
+bool ComparisonRows::stepsDiffer() const
+{
+    std::optional<std::int64_t> first;
+    for (std::size_t i = 0; i < m_comparison.offers.size(); ++i) {
+        const auto batch
+            = batchArithmetic(workload(i).recipe, assessment(i).layout.dataParallel()).globalBatch;
+        if (batch && first && *batch != *first)
+            return true;
+        if (batch)
+            first = batch;
+    }
+    return false;
 }
 
 void ComparisonRows::addCommunication()

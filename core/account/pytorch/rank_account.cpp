@@ -105,13 +105,30 @@ std::optional<Refusal> otherBytes(const Recipe& recipe)
         std::move(fix), false };
 }
 
-/// "Stage 3 of 0 to 3: 7 of 32 layers, last norm and head."
+/// "Stage 3 (0 to 3): 7 of 32 layers, the last norm and the head."
 std::string stageNote(const TorchStage& stage, std::int64_t layers)
 {
-    return "Stage " + std::to_string(stage.number) + " of 0 to " + std::to_string(stage.stages - 1)
-        + ": " + grouped(stage.layers) + " of " + grouped(layers) + " layers"
+    return "Stage " + std::to_string(stage.number) + " (0 to " + std::to_string(stage.stages - 1)
+        + ")" + ": " + grouped(stage.layers) + " of " + grouped(layers) + " layers"
         + (stage.hasEmbedding ? ", the embedding" : "")
         + (stage.hasHead ? ", the last norm and the head" : "") + ".";
+}
+
+/// What a pipeline keeps of its last stage's outputs at a moment of the step: all of them, which
+/// its schedule returns put together.
+std::optional<RankClass::Spare> spareOf(const TorchStage& stage, Phase phase)
+{
+    const TorchRepeated& kept = stage.keptLogits;
+    const bool end = phase == Phase::Backward || phase == Phase::Optimizer
+        || phase == Phase::FirstBackward || phase == Phase::FirstOptimizer;
+    if (kept.count < 2 || !end)
+        return std::nullopt;
+    const std::string all = "the last stage's outputs of all " + grouped(kept.count)
+        + " micro-batches, and as much again while they are put together to be returned";
+    return RankClass::Spare { kept.piece.bytes * kept.count, all,
+        std::string("Set \"") + info(S::PipelineKeeps).title
+            + "\" to nothing where the loop asks for no outputs (return_outputs=False, torch of "
+              "October 2025 and later)." };
 }
 
 /// Parameters, gradients and optimizer state of one rank, padding excluded.
@@ -247,6 +264,7 @@ RankClass TorchAccount::rankClass(std::int64_t stage)
     addTerms(ranks, stage);
     for (const Sum& sum : ranks.atPeak)
         ranks.need += sum;
+    ranks.spare = spareOf(memory(stage).stage(), peaks.peaks.peak.phase);
     const Bytes tensors = tensorsOf(ranks);
     addInterval(
         ranks, m_workload.terms, { groupsOf(m_run), memory(stage).pools() }, tensors, tensors);

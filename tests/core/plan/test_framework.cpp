@@ -26,6 +26,7 @@ private slots:
     void whatAFrameworkHasNot();
     void normsAreOnEveryTensorRank();
     void aStageSaysWhatItHas();
+    void whatIsKeptForNobodyIsTold();
 };
 
 namespace {
@@ -293,7 +294,26 @@ void TestFramework::aStageSaysWhatItHas()
         [](const Term& term) { return term.category == Category::Parameters; });
     QVERIFY(parameters != last.terms.end());
     QCOMPARE(parameters->note,
-        std::string("Stage 3 of 0 to 3: 7 of 32 layers, the last norm and the head."));
+        std::string("Stage 3 (0 to 3): 7 of 32 layers, the last norm and the head."));
+}
+
+/// 16 micro-batches × 8,192 tokens × 128,256 words × 2 B = 31.31 GiB of logits, which torchtitan
+/// kept until it could ask for none.
+void TestFramework::whatIsKeptForNobodyIsTold()
+{
+    const auto told = [](const char* era) {
+        const std::string batch = std::string(R"("micro_batch": 1, "accumulation": 16, )")
+            + R"("pytorch": {"era": ")" + era + "\"}";
+        const Plan plan
+            = llama8b("torchtitan", batch.c_str(), R"({"preset": "fsdp", "pp": 4})").plan;
+        const auto assessment = assess(plan, 0);
+        for (const Warning& warning : assessment->findings.warnings)
+            if (warning.subject.rfind("Kept to the end of the step", 0) == 0)
+                return warning.text;
+        return std::string();
+    };
+    QVERIFY(told("2025-02").rfind("31.31 GiB are the last stage's outputs of all 16", 0) == 0);
+    QCOMPARE(told("2025-11"), std::string());
 }
 
 /// Llama-3-8B, 8,030,261,248 parameters, on 32 ranks of FSDP: the state is what the bytes a

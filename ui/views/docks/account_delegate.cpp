@@ -87,13 +87,14 @@ QString AccountDelegate::figureText(const QModelIndex& index) const
 }
 
 /// A sentence beside arithmetic is left to the tool tip, except where it says that the figure is
-/// not what one might think: a state that nobody divided.
+/// not what one might think, a state that nobody divided, or what part of a model it is of.
 QString AccountDelegate::shownBelow(const QModelIndex& name) const
 {
-    const bool undivided
-        = name.data(AccountModel::CategoryRole).toInt() == static_cast<int>(Category::State);
+    const int category = name.data(AccountModel::CategoryRole).toInt();
+    const bool tells = category == static_cast<int>(Category::State)
+        || category == static_cast<int>(Category::Parameters);
     const QString detail = name.data(AccountModel::DetailRole).toString();
-    const QString text = detail.isEmpty() || (undivided && !tried()) ? textBelow(name) : detail;
+    const QString text = detail.isEmpty() || (tells && !tried()) ? textBelow(name) : detail;
     const QString divided = name.data(AccountModel::DividedRole).toString();
     return divided.isEmpty() || tried() ? text : text + u'\n' + divided;
 }

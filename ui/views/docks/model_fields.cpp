@@ -296,7 +296,7 @@ void ModelFields::showRecipe(const WorkloadView& view)
         = chosen && view.derived() && view.shown() && view.shown()->assessment->account.strategy;
     const bool byFramework = byStrategy && chosen->family == Framework::Family::Megatron;
     if (byFramework || (byStrategy && !bytes)) {
-        shown = tr("by the framework");
+        shown = tr("by framework");
         m_recipe->setToolTip(tr("What each parameter takes follows from %1's switches below.")
                                  .arg(QString::fromUtf8(chosen->title)));
     }
