@@ -281,9 +281,13 @@ Result<std::int64_t> parseInteger(std::string_view text, std::int64_t minimum, s
     return attempt([&] {
         const std::string range
             = "a whole number from " + grouped(minimum) + " to " + grouped(maximum);
+        // The largest number of all is a limit only for those who reach it.
+        const std::string wanted = maximum == std::numeric_limits<std::int64_t>::max()
+            ? "a whole number of at least " + grouped(minimum)
+            : range;
         const std::string plain = plainSpaces(text);
         if (plain.empty())
-            refuse("nothing is entered", range);
+            refuse("nothing is entered", wanted);
         std::string_view digits = plain;
         bool negative = false;
         for (const std::string_view minus : { "-", "\u2212" })
@@ -293,7 +297,7 @@ Result<std::int64_t> parseInteger(std::string_view text, std::int64_t minimum, s
             }
         const Reading reading = read(digits, true);
         if (!reading.fraction.empty())
-            refuse(inQuotes(plain) + " is no whole number", range);
+            refuse(inQuotes(plain) + " is no whole number", wanted);
         // Below zero one more number exists than above it, so build on the negative side.
         std::int64_t number = 0;
         bool outside = false;

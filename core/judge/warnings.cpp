@@ -3,6 +3,7 @@
 #include "base/size_text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace shardrack {
 
@@ -136,11 +137,22 @@ void addImpossible(std::vector<Warning>& warnings, const Judged& judged)
     }
 }
 
+/// A rule's way out is a phrase; here it is a sentence.
+std::string sentence(std::string phrase)
+{
+    if (phrase.empty())
+        return phrase;
+    phrase.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(phrase.front())));
+    if (phrase.back() != '.')
+        phrase += '.';
+    return phrase;
+}
+
 void addLegality(std::vector<Warning>& warnings, const Legality& legality)
 {
     for (const BrokenRule& rule : legality.broken)
         warnings.push_back({ Severity::Error, "Layout not legal: " + rule.rule, rule.text + ".",
-            rule.fix, Topic::Layout });
+            sentence(rule.fix), Topic::Layout });
     for (const LayoutRemark& remark : legality.remarks)
         warnings.push_back(
             { Severity::Warning, remark.subject, remark.text + ".", remark.fix, Topic::Layout });

@@ -518,6 +518,18 @@ private slots:
         QCOMPARE(form.plan().offers[0]->layout.tensor, 2);
     }
 
+    /// A word that is longer than the panel is wide goes on in the next line.
+    void longWordsDoNotWidenTheForm()
+    {
+        NoteLabel note;
+        note.setNote(QStringLiteral("expected at most 9,223,372,036,854,775,807"));
+        QCOMPARE(note.minimumSizeHint().width(), 0);
+        const int line = note.fontMetrics().height();
+        QVERIFY(note.heightForWidth(90) > 3 * line); // at least, at most, and the number in two
+        note.setNote(QStringLiteral("short words"));
+        QCOMPARE(note.text(), QStringLiteral("short words"));
+    }
+
     /// What is about tensor, context or pipeline ranks is shown where there are any, or was given.
     void switchesOfAxesThatAreUsed()
     {

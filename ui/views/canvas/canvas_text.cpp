@@ -103,8 +103,9 @@ GroupLabel groupLabel(const CanvasScene& scene, std::int32_t gpu)
     if (ranks.empty())
         return {};
     const std::int32_t rank = ranks.front();
-    if (layout.modelParallel() > 1 && layout.dataParallel() > 0 && !layout.groupedByHand())
-        return dividedModelLabel(layout, rank);
+    if (layout.modelParallel() > 1 && !layout.groupedByHand())
+        return layout.dataParallel() > 0 ? dividedModelLabel(layout, rank)
+                                         : GroupLabel { 0, CanvasText::tr("layout not legal") };
     const ResolvedLayout::Shares shares = layout.shares(rank);
     const auto name = [&](const ResolvedLayout::Share& share) {
         return QString::fromStdString(layout.groupName(share.group));

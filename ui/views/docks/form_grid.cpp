@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QPainter>
+#include <QRegularExpression>
 
 namespace shardrack {
 
@@ -43,10 +44,31 @@ NoteLabel::NoteLabel(QWidget* parent)
     hide();
 }
 
+namespace {
+
+/// Long words may go on in the next line behind a mark inside them, as in a file's name.
+QString breakable(const QString& text)
+{
+    constexpr int kLong = 16;
+    static const QRegularExpression word(QStringLiteral("\\S{%1,}").arg(kLong));
+    static const QRegularExpression mark(QStringLiteral("([_.,/×-])(?=\\S)"));
+    QString broken = text;
+    QRegularExpressionMatchIterator words = word.globalMatch(text);
+    QList<QRegularExpressionMatch> found;
+    while (words.hasNext())
+        found.prepend(words.next());
+    for (const QRegularExpressionMatch& each : std::as_const(found))
+        broken.replace(each.capturedStart(), each.capturedLength(),
+            each.captured().replace(mark, QStringLiteral("\\1\u200b")));
+    return broken;
+}
+
+} // namespace
+
 void NoteLabel::setNote(const QString& text, Tone tone)
 {
-    if (text != this->text())
-        setText(text);
+    if (const QString shown = breakable(text); shown != this->text())
+        setText(shown);
     if (tone != m_tone) {
         m_tone = tone;
         setContentsMargins(tone == Tone::Plain ? 0 : kBadgeRoom, 0, 0, 0);

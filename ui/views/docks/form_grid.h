@@ -23,6 +23,8 @@ public:
     };
     explicit NoteLabel(QWidget* parent = nullptr);
     void setNote(const QString& text, Tone tone = Tone::Plain);
+    /// A long word must not widen the form.
+    QSize minimumSizeHint() const override { return { 0, QLabel::minimumSizeHint().height() }; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
