@@ -294,6 +294,23 @@ void addRedundancy(std::vector<Warning>& warnings, const Judged& judged)
         { Severity::Note, "Redundancy", text, copies ? "Shard what every replica repeats." : "" });
 }
 
+/// NCCL makes no communicator in which two ranks share a device (src/init.cc: "Duplicate GPU
+/// detected").
+void addSharedGpu(std::vector<Warning>& warnings, const Judged& judged)
+{
+    if (!judged.account.strategy)
+        return;
+    for (const DeviceClass& device : judged.account.deviceClasses) {
+        if (device.holdings.size() < 2)
+            continue;
+        warnings.push_back(
+            { Severity::Warning, "Several ranks on one GPU: " + deviceSubject(judged, device),
+                "Their needs are added, and NCCL refuses to start ranks that share a GPU.",
+                "Give each rank a GPU of its own.", Topic::Ranks, device.gpus.front() });
+        return;
+    }
+}
+
 /// What the most loaded device keeps and could be spared, where it is more than a twentieth of its
 /// need.
 void addSpare(std::vector<Warning>& warnings, const Judged& judged)
@@ -365,6 +382,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addOpenTerms(warnings, judged);
     addEvidence(warnings, judged);
     addRedundancy(warnings, judged);
+    addSharedGpu(warnings, judged);
     addSpare(warnings, judged);
     addNotes(warnings, judged);
     std::stable_sort(warnings.begin(), warnings.end(),

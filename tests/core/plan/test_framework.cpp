@@ -27,6 +27,7 @@ private slots:
     void normsAreOnEveryTensorRank();
     void aStageSaysWhatItHas();
     void whatIsKeptForNobodyIsTold();
+    void ranksThatShareAGpuAreTold();
 };
 
 namespace {
@@ -314,6 +315,28 @@ void TestFramework::whatIsKeptForNobodyIsTold()
     };
     QVERIFY(told("2025-02").rfind("31.31 GiB are the last stage's outputs of all 16", 0) == 0);
     QCOMPARE(told("2025-11"), std::string());
+}
+
+void TestFramework::ranksThatShareAGpuAreTold()
+{
+    const auto told = [](const Plan& plan) {
+        const auto assessment = assess(plan, 0);
+        const auto& warnings = assessment->findings.warnings;
+        return std::any_of(warnings.begin(), warnings.end(), [](const Warning& warning) {
+            return warning.subject.rfind("Several ranks on one GPU", 0) == 0;
+        });
+    };
+    Plan plan = llama8b("torchtitan", R"("micro_batch": 1)", R"({"preset": "fsdp"})").plan;
+    QVERIFY(!told(plan));
+    Offer offer = *plan.offers.front();
+    Placement places(8);
+    for (std::int32_t rank = 0; rank < 8; ++rank)
+        places[std::size_t(rank)].gpus
+            = { GpuRef { offer.site.racks.front()->servers.front().id, rank / 2 } };
+    offer.layout.placement = std::make_shared<const Placement>(places);
+    offer.layout.ranksFollowHardware = false;
+    plan.offers.front() = std::make_shared<const Offer>(offer);
+    QVERIFY(told(plan));
 }
 
 /// Llama-3-8B, 8,030,261,248 parameters, on 32 ranks of FSDP: the state is what the bytes a
