@@ -89,18 +89,28 @@ constexpr std::array<Publisher, 11> kPublishers { {
     { "ROCm/TransformerEngine", "pytorch-fsdp2" },
 } };
 
-/// Issues and pull requests of torchtitan have one count, which tells the time.
+/// Issues and pull requests of torchtitan have one count, which tells the time: the month of each
+/// of these pull requests.
 struct Numbered {
     std::int64_t from;
     const char* month;
 };
-constexpr std::array<Numbered, 6> kTitanNumbers { {
+constexpr std::array<Numbered, 15> kTitanNumbers { {
     { 1, "2024-03" },
+    { 318, "2024-05" },
     { 391, "2024-06" }, // logits dropped before backward
-    { 640, "2024-10" },
-    { 780, "2025-01" },
-    { 860, "2025-03" },
-    { 2000, "2025-11" },
+    { 510, "2024-08" },
+    { 604, "2024-10" },
+    { 755, "2024-12" },
+    { 781, "2025-01" },
+    { 817, "2025-02" },
+    { 947, "2025-03" },
+    { 1041, "2025-04" },
+    { 1416, "2025-07" },
+    { 1608, "2025-08" },
+    { 2115, "2025-12" },
+    { 2783, "2026-04" },
+    { 3856, "2026-07" },
 } };
 
 std::int64_t numberAfter(std::string_view text, std::string_view part)
