@@ -42,6 +42,8 @@ private slots:
     void megatronsTestRuns();
     void publishedRunsOfTorch();
     void aRecipeSaysWhatItsTableDoesNot();
+    void whatIsMissingOrWrongIsNamed_data();
+    void whatIsMissingOrWrongIsNamed();
     void aRowSaysWhyItIsSkipped();
     void otherFilesAreRefused();
 };
@@ -162,6 +164,54 @@ void TestMeasured::aRecipeSaysWhatItsTableDoesNot()
     QVERIFY(
         std::find(told.begin(), told.end(), "GPUs: 1 of the machine's 4, as in the recipe it names")
         != told.end());
+}
+
+/// Nothing is filled in silently: a record that cannot be read says which member, and is skipped.
+void TestMeasured::whatIsMissingOrWrongIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("patch"); ///< JSON merge patch (RFC 7396) of a good record
+    QTest::addColumn<QByteArray>("told"); ///< empty: it is predicted
+    const auto row = [](const char* name, const char* patch, const char* told) {
+        QTest::newRow(name) << QByteArray(patch) << QByteArray(told);
+    };
+    row("nothing", "{}", "");
+    row("another spelling of the source", R"({"source": "github.com/PyTorch/TorchTitan/pull/165"})",
+        "");
+    row("vocabulary missing", R"({"model": {"vocab": null}})", "vocab");
+    row("heads missing", R"({"model": {"heads": null}})", "heads");
+    row("MLP width missing", R"({"model": {"ffn": null}})", "ffn");
+    row("a negative width", R"({"model": {"hidden": -1}})", "hidden");
+    row("key heads that do not divide", R"({"model": {"kv_heads": 3}})", "kv_heads");
+    row("very many layers", R"({"model": {"layers": 10000000}})", "layers");
+    row("no kind of model", R"({"model": {"arch": null}})", "arch");
+    row("an unknown format", R"({"recipe": {"param_dtype": "fp7"}})", "fp7");
+    row("an unknown format of computation", R"({"recipe": {"compute_dtype": "fp7"}})", "fp7");
+    row("what is trained missing", R"({"recipe": {"trainable": null}})", "trained");
+    row("GPUs missing", R"({"layout": {"gpus": null}})", "gpus");
+    row("GPUs in words", R"({"layout": {"gpus": "eight"}})", "gpus");
+    row("degrees that do not divide", R"({"layout": {"pp": 5}})", "divide");
+    row("a framework that is not known", R"({"source": "somebody/else"})", "somebody/else");
+    row("no source", R"({"source": null})", "source");
+}
+
+void TestMeasured::whatIsMissingOrWrongIsNamed()
+{
+    QFETCH(QByteArray, patch);
+    QFETCH(QByteArray, told);
+    Json record = parseJson(R"({"id": "titan-x", "source": "pytorch/torchtitan PR 165",
+        "kind": "peak_reserved", "model": {"layers": 4, "hidden": 512, "heads": 8, "kv_heads": 2,
+        "ffn": 1024, "vocab": 32000, "arch": "llama"}, "recipe": {"param_dtype": "fp32",
+        "compute_dtype": "bf16", "reduce_dtype": "fp32", "optimizer": "adamw", "trainable": "full",
+        "micro_batch": 1, "seq_len": 1024, "activation_checkpointing": "full",
+        "attention": "sdpa"}, "layout": {"gpus": 8, "fsdp": "fsdp2"},
+        "gpu": {"name": "H100", "memory_gib": 79.1}})")
+                      .value();
+    record.merge_patch(parseJson(patch.toStdString()).value());
+    const auto rows = predictMeasured(Json::array({ record }));
+    QCOMPARE(rows.size(), std::size_t(1));
+    QCOMPARE(rows.front().predictedGib.has_value(), told.isEmpty());
+    QVERIFY2(QByteArray::fromStdString(rows.front().skipped).contains(told),
+        rows.front().skipped.c_str());
 }
 
 void TestMeasured::aRowSaysWhyItIsSkipped()
