@@ -11,6 +11,8 @@
 #include <QTreeWidget>
 #include <QUrl>
 
+#include <algorithm>
+
 using namespace shardrack;
 
 namespace {
@@ -88,6 +90,29 @@ private slots:
         QCOMPARE(offer.layout.preset, LayoutPreset::Fsdp);
         QCOMPARE(offer.layout.tensor, 2);
         QCOMPARE(offer.workload->recipe.framework, std::string("torchtitan"));
+        // What the file does not say goes with the offer.
+        const auto& assumed = offer.assumptions;
+        const auto says = [&](const char* what) {
+            return std::any_of(assumed.begin(), assumed.end(),
+                [&](const std::string& each) { return each.rfind(what, 0) == 0; });
+        };
+        QVERIFY(says("optimizer.name: AdamW (torchtitan's default)"));
+        QVERIFY(says("version: of about 2025-02 (assumed"));
+    }
+
+    /// Whatever the file is called: a plan opens, settings and models are imported.
+    void everyKindOfFileOpens()
+    {
+        WindowFixture on;
+        QFile plan(QStringLiteral(SHARDRACK_SOURCE_DIR "/resources/examples/ts-24.shardrack"));
+        QVERIFY(plan.open(QIODevice::ReadOnly));
+        const QByteArray text = plan.readAll();
+        QVERIFY(on.window.openFile(written(on, "renamed.json", text)));
+        QCOMPARE(on.window.document().plan()->offers.size(), std::size_t(2));
+        QVERIFY(on.window.openFile(written(on, "a.sh", kScript)));
+        QVERIFY(on.window.findChild<ImportPage*>());
+        QVERIFY(!on.window.openFile(written(on, "b.toml", "[model\n")));
+        QVERIFY(!on.window.openFile(written(on, "c.json", "{\"format\": 1}")));
     }
 
     void aDroppedConfigurationOpensThePage()
