@@ -25,6 +25,9 @@ struct MeasuredRow {
     std::string otherwise;
     /// Whoever collected the figure doubts it: it is predicted, and counts in no score.
     bool suspect = false;
+    /// Of a published run: every field is given, whoever collected it trusts it, and nothing was
+    /// computed in 8 bits or fewer.
+    bool trusted = false;
     std::string unit; ///< rows of the same case on other platforms are scored together
 
     /// predicted ÷ measured − 1, in percent.

@@ -137,6 +137,14 @@ MeasuredRow publishedRow(const JsonView& view)
     row.verdict = "open";
     if (const auto suspect = view.find("suspect"))
         row.suspect = !suspect->json().is_null() && suspect->json() != false;
+    const auto says = [](const JsonView& where, const char* key, const char* what) {
+        const auto member = where.find(key);
+        return member && member->json() == what;
+    };
+    const JsonView recipe = view.at("recipe");
+    row.trusted = !row.suspect && says(view, "confidence", "complete")
+        && says(view, "trust", "high") && !recipe.has("quant")
+        && !(recipe.has("fp8") && recipe.at("fp8").json() != false);
     predictRow(row, view);
     return row;
 }

@@ -38,6 +38,36 @@ struct Errors {
     std::map<std::string, std::vector<double>> byUnit;
 };
 
+/// What trusted published runs come to, in a sentence; empty: there is none.
+std::string trustedText(const std::vector<MeasuredRow>& rows)
+{
+    std::vector<double> errors;
+    std::array<std::int64_t, 3> ran {}; // fits, tight, over
+    std::array<std::int64_t, 2> failed {}; // foreseen, not
+    for (const MeasuredRow& row : rows) {
+        if (!row.trusted || !row.predictedGib)
+            continue;
+        if (const auto error = row.errorPercent())
+            errors.push_back(std::abs(*error));
+        if (row.kind == "oom")
+            ++failed[row.verdict == "over" || row.verdict == "tight" ? 0 : 1];
+        else
+            ++ran[row.verdict == "fits" ? 0 : row.verdict == "tight" ? 1 : 2];
+    }
+    if (errors.empty())
+        return {};
+    std::sort(errors.begin(), errors.end());
+    // By nearest rank: so many of them are no further off.
+    const std::size_t nine = (errors.size() * 9 + 9) / 10 - 1;
+    const auto count = [](std::int64_t number) { return std::to_string(number); };
+    return count(std::int64_t(errors.size())) + " rows with a figure: median absolute "
+        + fixed(quantile(errors, 0.5), 2) + " %, 90th percentile " + fixed(errors[nine], 2)
+        + " % (nearest rank), worst " + fixed(errors.back(), 2) + " %. Of "
+        + count(ran[0] + ran[1] + ran[2]) + " that ran, " + count(ran[0]) + " fit, " + count(ran[1])
+        + " are tight and " + count(ran[2]) + " over; of " + count(failed[0] + failed[1])
+        + " that ran out of memory, " + count(failed[0]) + " are over or tight.";
+}
+
 } // namespace
 
 std::vector<FamilyScore> scores(const std::vector<MeasuredRow>& rows)
@@ -137,6 +167,9 @@ std::string measuredText(const std::vector<MeasuredRow>& rows)
                 score.p90Absolute, score.worstAbsolute);
         text += line.data();
     }
+    if (const std::string trusted = trustedText(rows); !trusted.empty())
+        text += "\nPublished runs with every field given and trusted, none in 8 bits: " + trusted
+            + "\n";
     std::map<std::string, std::int64_t> skipped;
     for (const MeasuredRow& row : rows)
         if (!row.skipped.empty())
@@ -168,6 +201,10 @@ std::string measuredMarkdown(const std::vector<MeasuredRow>& rows)
             + fixed(score.p90Absolute, 2) + " | " + fixed(score.meanAbsolute, 3) + " | "
             + fixed(score.worstAbsolute, 2) + " |\n";
     }
+    if (const std::string trusted = trustedText(rows); !trusted.empty())
+        text += "\n## Published runs with every field given and trusted\n\nWithout those in 8 bits "
+                "or fewer. "
+            + trusted + "\n";
     // By what happened: each row of a run that has several counts once, by its allocated peak.
     std::map<std::string, std::array<std::int64_t, 4>> verdicts;
     constexpr std::array<const char*, 4> kVerdicts { "fits", "tight", "over", "open" };
