@@ -28,6 +28,33 @@ class TestCanvasKeys : public QObject {
     }
 
 private slots:
+    /// Fit shows every rack, from whatever zoom, and goes on to when the canvas is resized.
+    void fitShowsEverything()
+    {
+        CanvasFixture f({ 985, 430 });
+        f.open(clusterPlan(4, 4, LayoutPreset::Fsdp));
+        const auto all = [&] {
+            const QSizeF size = f.canvas.canvasLayout().size();
+            return size.width() <= f.canvas.viewport()->width()
+                && size.height() <= f.canvas.viewport()->height();
+        };
+        QVERIFY(all()); // by default as well, where cells have no room
+        for (const double from : { 1.0, 0.05 }) {
+            f.canvas.setZoom(from);
+            QVERIFY(from < 1 || !all());
+            press(f, Qt::Key_F);
+            QVERIFY(all());
+            const double zoom = f.canvas.zoom();
+            f.canvas.resize(700, 300);
+            QCoreApplication::processEvents();
+            QVERIFY(all());
+            f.canvas.resize(985, 430);
+            QCoreApplication::processEvents();
+            QVERIFY(all());
+            QCOMPARE(f.canvas.zoom(), zoom);
+        }
+    }
+
     void arrowsMoveTheFocus()
     {
         CanvasFixture f;

@@ -107,12 +107,22 @@ void RackCanvas::resetZoom(double gpuWidth)
 void RackCanvas::zoomToFit()
 {
     m_ownZoom = false;
+    m_fits = true;
     resetZoom(widthThatFits(Fit::Everything, kSmallestGpuWidth, 1.25 * kGpuWidthAt100)
                   .value_or(kSmallestGpuWidth));
 }
 
+void RackCanvas::zoomAgain()
+{
+    if (m_fits)
+        zoomToFit();
+    else
+        zoomToDefault();
+}
+
 void RackCanvas::zoomToDefault()
 {
+    m_fits = false;
     constexpr int kFewGpus = 8;
     constexpr int kTensOfGpus = 128;
     const int gpus = m_scene.gpuCount();
@@ -128,6 +138,8 @@ void RackCanvas::zoomToDefault()
         width = widthThatFits(Fit::Everything, 42, few ? 120 : 90);
     if (!width)
         width = widthThatFits(Fit::OneRow, 42, few ? 120 : 90);
+    if (!width) // rather all of it small than a part of it
+        width = widthThatFits(Fit::Everything, kSmallestGpuWidth, 42);
     resetZoom(width.value_or(48));
     horizontalScrollBar()->setValue(0);
     verticalScrollBar()->setValue(0);

@@ -80,19 +80,15 @@ RackCanvas::RackCanvas(PlanDocument& document, Selection& selection, QWidget* pa
             m_selection.prune(m_scene.index(), m_scene.site());
     });
     connect(&document, &PlanDocument::whatIfChanged, this, &RackCanvas::refreshScene);
-    const auto anew = [this] {
+    connect(&document, &PlanDocument::resetDone, this, [this] {
+        m_ownZoom = false;
         refreshScene();
         zoomToDefault();
-    };
-    connect(&document, &PlanDocument::resetDone, this, [this, anew] {
-        m_ownZoom = false;
-        anew();
     });
-    connect(&document, &PlanDocument::currentOfferChanged, this, [this, anew] {
-        if (m_ownZoom)
-            refreshScene();
-        else
-            anew();
+    connect(&document, &PlanDocument::currentOfferChanged, this, [this] {
+        refreshScene();
+        if (!m_ownZoom)
+            zoomAgain();
     });
     connect(&selection, &Selection::changed, this, [this] {
         viewport()->update();
@@ -258,14 +254,14 @@ void RackCanvas::resizeEvent(QResizeEvent* event)
     if (m_ownZoom || m_dragLayout)
         relayout();
     else
-        zoomToDefault();
+        zoomAgain();
 }
 
 void RackCanvas::showEvent(QShowEvent* event)
 {
     QAbstractScrollArea::showEvent(event);
     if (!m_ownZoom)
-        zoomToDefault();
+        zoomAgain();
 }
 
 void RackCanvas::placeChildren()

@@ -67,6 +67,8 @@ public slots:
     void setZoom(double zoom);
     /// The zoom that suits the number of GPUs: cards for few, cells for tens, all of them for more.
     void zoomToDefault();
+    /// What was asked for last, to fit or the default, in the room that there is now.
+    void zoomAgain();
     /// Scrolls the focused GPU, server or rack into view; small things are enlarged to cells.
     void revealSelection();
     void selectAll();
@@ -202,6 +204,7 @@ private:
 
     double m_gpuWidth = kGpuWidthAt100;
     bool m_ownZoom = false; ///< a person chose the zoom: it is kept
+    bool m_fits = false; ///< everything was to be seen: so it stays, whatever room there is
     Tool m_tool = Tool::Select;
 
     // mouse
