@@ -1,5 +1,7 @@
 #include "account/account.h"
 
+#include "account/device_state.h"
+
 #include "account/state.h"
 #include "account/strategy.h"
 #include "account/terms.h"
@@ -147,17 +149,6 @@ RankClass makeRankClass(const Workload& workload, const std::vector<StateTensor>
     for (const Sum& sum : result.atPeak)
         result.need += sum;
     return result;
-}
-
-/// A device's share of a rank: proportional, in whole bytes, so that the shares add up.
-Bytes portion(Bytes whole, const DeviceClass::Holding& holding)
-{
-    const auto upTo = [&](std::int64_t weight) {
-        __extension__ using Wide = __int128;
-        const Wide product = static_cast<Wide>(whole.count()) * weight;
-        return static_cast<std::int64_t>(product / holding.weights);
-    };
-    return Bytes(upTo(holding.before + holding.weight) - upTo(holding.before));
 }
 
 void addHolding(DeviceClass& device, const RankClass& rank, const DeviceClass::Holding& holding)

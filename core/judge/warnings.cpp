@@ -204,11 +204,13 @@ void addOpenTerms(std::vector<Warning>& warnings, const Judged& judged)
         = judged.account.deviceClasses[static_cast<std::size_t>(judged.findings.mostLoadedClass)];
     std::string text = count(static_cast<std::int64_t>(names.size()), "term is", "terms are")
         + " not established: " + joined(names) + ".";
-    if (device.headroom() > Bytes(0))
+    if (device.headroom() > Bytes(0)) {
         text += names.size() == 1 ? " It has" : " Together they have";
-    if (device.headroom() > Bytes(0))
-        text += " to fit into the " + gibText(device.headroom()) + " between "
-            + gibText(device.need.established) + " and " + usableText(device) + ".";
+        text += device.need.established > Bytes(0)
+            ? " to fit into the " + gibText(device.headroom()) + " between "
+                + gibText(device.need.established) + " and " + usableText(device) + "."
+            : " to fit into " + usableText(device) + ".";
+    }
     warnings.push_back({ Severity::Warning, "Open terms", text,
         "State them, or give what they are derived from.", Topic::OpenTerms });
 }

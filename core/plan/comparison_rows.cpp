@@ -56,7 +56,7 @@ ComparisonCell capacityCell(const Assessment& assessment, const Site& site)
     return said(std::move(text), std::move(detail));
 }
 
-/// "2 of 4", with what a reading is of.
+/// "2 of 4".
 std::string coverage(std::int64_t devices, const Demonstration& demonstration)
 {
     return grouped(devices) + " of " + grouped(demonstration.participating);
@@ -66,10 +66,14 @@ ComparisonCell demonstratedCell(const Findings& findings)
 {
     const Demonstration& demonstration = findings.demonstration;
     std::string text = title(findings.demonstrated);
-    if (findings.demonstrated == Demonstrated::Partial)
+    if (findings.demonstrated == Demonstrated::Partial) {
         text += ", "
             + coverage(std::max(demonstration.measured, demonstration.covered), demonstration)
             + " devices measured";
+        // A reading of init alone, or of one step, is a measurement that shows no fit.
+        if (demonstration.covered < demonstration.measured)
+            text += ", " + grouped(demonstration.covered) + " count in full";
+    }
     return said(std::move(text), demonstration.rule);
 }
 

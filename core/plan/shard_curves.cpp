@@ -323,8 +323,7 @@ private:
                 + (divided ? " ranks of a shard group divide all but a share: "
                            : " GPUs divide all but a share: ")
                 + state + " − " + state + " ÷ " + grouped(most) + " = " + dividedSaving(most)
-                + ". What else a GPU needs differs between replicas and shards. More replicas save "
-                  "nothing.";
+                + ". What else a GPU needs differs between replicas and shards." + moreReplicas();
             return;
         }
         m_curves.boundSentence = "Sharding divides the persistent state and nothing else. "
@@ -335,7 +334,22 @@ private:
                 + dividedSaving(most) + " on " + grouped(most) + " GPUs.";
         else
             m_curves.boundSentence += ".";
-        m_curves.boundSentence += " More replicas save nothing.";
+        m_curves.boundSentence += moreReplicas();
+    }
+
+    /// What more replicas save: nothing, unless the curve of replicas says otherwise.
+    std::string moreReplicas() const
+    {
+        const auto replicas = std::find_if(m_curves.curves.begin(), m_curves.curves.end(),
+            [](const ShardCurve& curve) { return curve.preset == LayoutPreset::Ddp; });
+        if (replicas == m_curves.curves.end() || replicas->points.size() < 2
+            || replicas->points.back().need.established >= replicas->points[1].need.established)
+            return " More replicas save nothing.";
+        const Recipe& recipe = m_workload.recipe;
+        if (recipe.globalBatch && (!recipe.microBatch || !recipe.accumulation))
+            return " More replicas save no state: of the same global batch each computes fewer "
+                   "samples, and that alone lowers the curve.";
+        return " More replicas save no state.";
     }
 
     std::string dividedSaving(std::int32_t gpus) const
@@ -435,6 +449,10 @@ Result<ShardCurves> shardCurves(
             throw Failure({ "", "no GPU is placed yet", "a GPU, whose memory is what is shared" });
         if (assessment.error)
             throw Failure(*assessment.error);
+        // One GPU would be drawn as a whole copy, which no offer of this layout has.
+        if (assessment.layout.modelParallel() > 1 && !assessment.account.strategy)
+            throw Failure({ "", "how the layout divides a copy of the model is not computed",
+                "a legal layout and a framework whose strategy divides it, or degrees of 1" });
         return CurveMaker(plan, offer, assessment, catalogue, *gpu).make();
     });
 }

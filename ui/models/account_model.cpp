@@ -22,6 +22,27 @@ std::optional<AccountSide> sideOf(const std::optional<ShownOffer>& shown, GpuRef
     return AccountSide { *shown, ordinal };
 }
 
+/// The same GPU in what is being tried. Where hardware moves, a GPU is known by its rank: its place
+/// in a server, and the order that ranks are numbered in, follow the move.
+std::optional<AccountSide> counterpart(
+    const std::optional<AccountSide>& now, const std::optional<ShownOffer>& then, GpuRef gpu)
+{
+    std::optional<AccountSide> same = sideOf(then, gpu);
+    if (!now || !then || now->shown.get().site == then->get().site)
+        return same;
+    const std::vector<std::int32_t> before = now->assessment().layout.ranksOn(now->gpu);
+    const ResolvedLayout& layout = then->assessment->layout;
+    if (before.empty() || before.front() >= layout.rankCount())
+        return same;
+    if (same) {
+        const std::vector<std::int32_t> after = layout.ranksOn(same->gpu);
+        if (std::binary_search(after.begin(), after.end(), before.front()))
+            return same;
+    }
+    const std::int32_t moved = layout.gpuOf(before.front());
+    return moved < 0 ? same : AccountSide { *then, moved };
+}
+
 GpuRef mostLoaded(const std::optional<ShownOffer>& shown)
 {
     const std::int32_t gpu = shown ? shown->assessment->findings.mostLoadedGpu : -1;
@@ -148,7 +169,7 @@ void AccountModel::update()
     std::optional<ShownOffer> then = m_document.whatIf();
     const GpuRef gpu = m_gpu == GpuRef {} ? mostLoaded(then) : m_gpu;
     const std::optional<AccountSide> nowSide = sideOf(now, gpu);
-    const std::optional<AccountSide> thenSide = sideOf(then, gpu);
+    const std::optional<AccountSide> thenSide = counterpart(nowSide, then, gpu);
     m_hasWhatIf = then.has_value();
     setRows(accountRows(nowSide, thenSide));
     const QString title = makeTitle(nowSide ? nowSide : thenSide);

@@ -1,5 +1,6 @@
 #include "report/device_table.h"
 
+#include "account/device_state.h"
 #include "paint/finding_glyphs.h"
 #include "plan/account_parts.h"
 #include "plan/report_words.h"
@@ -153,11 +154,7 @@ private:
             const Capacity capacity = assessment.findings.ofDeviceClass[number];
             row.push_back(cell(QCoreApplication::translate("shardrack::Core", title(capacity)), {},
                 glyphOf(capacity)));
-            Sum state;
-            for (const Category category : kCategories)
-                if (isState(category))
-                    state += device.atPeak[index(category)];
-            row.push_back(sumCell(state));
+            row.push_back(sumCell(stateOf(assessment.account, device)));
             row.push_back(sumCell(device.need));
             row.push_back(usableCell(device.usable));
             row.push_back(cell(againstUsable(device, capacity)));

@@ -1,4 +1,5 @@
 #include "account/account.h"
+#include "account/device_state.h"
 #include "base/size_text.h"
 
 #include <QFile>
@@ -266,6 +267,10 @@ void TestAccount::sharesAddUpToTheWhole()
                 sum += each.state * each.ranks.size();
             QCOMPARE(sum.count(), oneCopy(workload)->count());
             QCOMPARE(got.account.stateTotal.count(), sum.count());
+            Bytes onDevices;
+            for (const DeviceClass& each : got.account.deviceClasses)
+                onDevices += stateOf(got.account, each).established * each.gpus.size();
+            QCOMPARE(onDevices.count(), sum.count());
             QCOMPARE(got.account.redundantTotal.count(), 0);
         }
     }

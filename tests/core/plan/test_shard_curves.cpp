@@ -176,6 +176,20 @@ private slots:
         QVERIFY(!noState);
         QVERIFY(noState.error().text().find("state is not established") != std::string::npos);
     }
+
+    // Without a strategy nothing says what tensor parallelism leaves on a GPU: a curve of whole
+    // copies would be of another layout.
+    void aDividedModelThatNothingComputes()
+    {
+        std::string text = kMillion;
+        const std::string preset = R"("preset": "fsdp")";
+        text.replace(text.find(preset), preset.size(), R"("preset": "fsdp", "tp": 8)");
+        const Plan plan = readPlan(text).value().plan;
+        const auto curves = shardCurves(plan, 0, *assess(plan, 0));
+        QVERIFY(!curves);
+        QVERIFY(curves.error().text().find("divides a copy of the model is not computed")
+            != std::string::npos);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestShardCurves)

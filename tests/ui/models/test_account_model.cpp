@@ -40,6 +40,7 @@ private slots:
     void splitRank();
     void idle();
     void whatIf();
+    void whatIfOfMovedHardware();
     void whatIfWithoutTheDevice();
     void whatIfOnly();
     void mostLoadedOfSelection();
@@ -283,6 +284,18 @@ void TestAccountModel::whatIf()
     QVERIFY(!m_model->hasWhatIf());
     QCOMPARE(m_mirror->difference(), QString());
     QCOMPARE(m_mirror->resets, 0);
+}
+
+void TestAccountModel::whatIfOfMovedHardware()
+{
+    // Rank 0 goes with its GPU to a new server; what it holds, 24 GiB, does not change.
+    m_selection->selectGpu({ 1, 0 });
+    QVERIFY(!m_document->tryEdit(edit::MoveGpuToRack { 0, { 1, 0 }, 0, 20 }));
+    QVERIFY(m_model->hasWhatIf());
+    const QStringList rows = tableText(*m_model);
+    QVERIFY2(rows.contains("Persistent state, undivided | 24.00 | 24.00 | 0"),
+        qPrintable(rows.join('\n')));
+    QCOMPARE(m_mirror->difference(), QString());
 }
 
 void TestAccountModel::whatIfWithoutTheDevice()

@@ -37,6 +37,7 @@ private slots:
     void brokenFilesChangeNothing();
     void asksBeforeLosingChanges();
     void newerPlansAreReadOnly();
+    void anUnnamedPlanGoesByItsFile();
     void recentFilesAreKept();
     void aDroppedModelBecomesTheWorkload();
     void geometryAndThemeAreKept();
@@ -245,6 +246,20 @@ void TestMainWindow::newerPlansAreReadOnly()
     QVERIFY(on.window.windowTitle().contains(QLatin1String("read only")));
     QVERIFY(on.child<QWidget>("messageBar")->isVisible());
     QVERIFY(on.window.document().save(path).has_value());
+}
+
+void TestMainWindow::anUnnamedPlanGoesByItsFile()
+{
+    WindowFixture on;
+    Plan plan = *on.window.document().plan();
+    plan.title = "Untitled plan";
+    on.window.document().reset(plan, {}, false);
+    on.settle();
+    QVERIFY(on.window.windowTitle().startsWith(QLatin1String("Untitled plan")));
+    QVERIFY(!on.window.document().save(on.folder.filePath(QStringLiteral("spring.shardrack"))));
+    on.settle();
+    QVERIFY2(on.window.windowTitle().startsWith(QLatin1String("spring[*]")),
+        qPrintable(on.window.windowTitle()));
 }
 
 void TestMainWindow::recentFilesAreKept()

@@ -81,8 +81,12 @@ bool MainWindow::mayDiscard()
 
 QString MainWindow::planTitle() const
 {
-    const std::string& title = m_document.plan()->title;
-    return title.empty() ? tr("Untitled plan") : QString::fromStdString(title);
+    const QString title = QString::fromStdString(m_document.plan()->title);
+    if (!title.isEmpty() && title != tr("Untitled plan"))
+        return title;
+    // A plan that nobody named goes by its file.
+    return m_document.path().isEmpty() ? tr("Untitled plan")
+                                       : QFileInfo(m_document.path()).completeBaseName();
 }
 
 void MainWindow::newPlan()
