@@ -95,7 +95,6 @@ void TestPyTorchBlocks::lossTable()
 /// four times: the step's, joined, sent and received.
 void TestPyTorchBlocks::contextRanksExchangeKeysAndValues()
 {
-    constexpr std::int64_t kMiB = 1024 * 1024;
     const auto most = [](ContextExchange exchange, bool backward) {
         TorchRun run = runOf("torchtitan", "2024-10", llama(126, 16384, 128, 8, 53248),
             { is(S::ContextExchange, exchange) });
