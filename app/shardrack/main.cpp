@@ -133,6 +133,8 @@ int main(int argc, char** argv)
             window.openPlan(startup->plan);
     }
     window.show();
+    if (startup->lesson.isEmpty())
+        window.offerUnsaved();
     if (imports && startup->lesson.isEmpty())
         QTimer::singleShot(0, &window, [&] { window.openFile(startup->plan); });
     if (startup->exitAfterStartup)

@@ -166,6 +166,12 @@ void PlanDocument::reset(const Plan& plan, const QString& path, bool readOnly)
     emit fileStateChanged();
 }
 
+void PlanDocument::restore(const Plan& plan, const QString& path)
+{
+    reset(plan, path, false);
+    m_undoStack.resetClean();
+}
+
 std::optional<Error> PlanDocument::load(const QString& path, QStringList* remarks)
 {
     const Result<PlanReading> reading = readPlanFile(path);

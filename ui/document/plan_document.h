@@ -67,6 +67,8 @@ public:
 
     /// A new document state: clears the undo stack. `path` empty: never saved.
     void reset(const Plan& plan, const QString& path, bool readOnly);
+    /// A new document state that no file has yet: as reset(), and modified.
+    void restore(const Plan& plan, const QString& path);
     QString path() const { return m_path; }
     /// The file may be looked at and not be saved over: it is of a newer version.
     bool readOnly() const { return m_readOnly; }

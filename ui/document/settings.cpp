@@ -129,4 +129,9 @@ void Settings::setLessonProgress(const QString& lesson, const QByteArray& progre
     m_settings.setValue(kLessons + lesson, QString::fromUtf8(progress));
 }
 
+QString Settings::unsavedFolder() const
+{
+    return QFileInfo(fileName()).absoluteDir().filePath(QStringLiteral("unsaved"));
+}
+
 } // namespace shardrack

@@ -49,6 +49,8 @@ public:
     void setLessonProgress(const QString& lesson, const QByteArray& progress);
 
     QString fileName() const { return m_settings.fileName(); }
+    /// Where copies of plans with unsaved changes are kept: beside the file.
+    QString unsavedFolder() const;
 
 signals:
     void themeChanged(shardrack::Settings::Theme theme);

@@ -65,6 +65,22 @@ private slots:
         QCOMPARE(page->findChild<QTableView*>()->model()->rowCount(), 1);
     }
 
+    void whatIsDoubtedSaysSo()
+    {
+        MeasuredRow doubted = row("a", 10, 11);
+        doubted.suspect = true;
+        doubted.family = "f";
+        MeasuredRow trusted = row("b", 10, 11);
+        trusted.family = "f";
+        MeasuredRunsPage page(QStringLiteral("runs"), { doubted, trusted });
+        const QString summary = page.findChild<QLabel*>(QStringLiteral("measuredSummary"))->text();
+        QVERIFY2(summary.startsWith(QLatin1String("2 of 2 figures are predicted. 1 of them is "
+                                                  "doubted")),
+            qPrintable(summary));
+        QVERIFY2(
+            page.asText().contains(QLatin1String("counts in no score")), qPrintable(page.asText()));
+    }
+
     void aListOfSomethingElseIsRefused()
     {
         WindowFixture on;

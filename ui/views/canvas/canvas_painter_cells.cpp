@@ -2,6 +2,8 @@
 
 #include "canvas/canvas_painter.h"
 
+#include "paint/hatch.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 
@@ -22,7 +24,18 @@ QColor cellColor(const GpuLook& look, const Theme& theme)
 {
     if (look.idle)
         return mixed(theme.rack, theme.cell, 0.6);
-    return look.over() ? theme.over : theme.rampColor(look.level);
+    if (look.over())
+        return theme.over;
+    return look.unknown() ? theme.openTint : theme.rampColor(look.level);
+}
+
+/// A need of which nothing is known is hatched as an open term is: no fill stands for it.
+void fillCell(QPainter& painter, const QRectF& rect, const GpuLook* look, const PaintStyle& style)
+{
+    const Theme& theme = *style.theme;
+    painter.fillRect(rect, cellColor(look ? *look : GpuLook {}, theme));
+    if (look && look->unknown() && !look->over())
+        fillHatch(painter, rect, theme.openHatch, style);
 }
 
 void paintBadge(QPainter& painter, const QRectF& room, int count, const PaintStyle& style)
@@ -143,13 +156,12 @@ QImage CanvasPainter::rackImage(int rack) const
                 if (!look.idle && (!least || room(look) < room(*least)))
                     least = &look;
             }
-            painter.fillRect(m_layout.bandRect(rack, b),
-                least ? cellColor(*least, m_theme) : mixed(m_theme.rack, m_theme.cell, 0.6));
+            fillCell(painter, m_layout.bandRect(rack, b), least, m_style);
             continue;
         }
         for (int slot = 0; slot < band.gpus; ++slot)
-            painter.fillRect(m_layout.gpuRect(rack, b, slot),
-                cellColor(m_scene.look(m_scene.ordinal(rack, band.server, slot)), m_theme));
+            fillCell(painter, m_layout.gpuRect(rack, b, slot),
+                &m_scene.look(m_scene.ordinal(rack, band.server, slot)), m_style);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     if (over > 0)

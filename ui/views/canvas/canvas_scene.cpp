@@ -12,6 +12,7 @@ namespace {
 constexpr int kRampSteps = 6;
 constexpr int kOverCode = 6;
 constexpr int kIdleCode = 7;
+constexpr int kUnknownCode = 8;
 
 GpuLook lookOf(const DeviceClass& device, Capacity capacity, const RequiredMargin& margin)
 {
@@ -57,6 +58,8 @@ int CanvasScene::fillCode(const GpuLook& look)
         return kIdleCode;
     if (look.over())
         return kOverCode;
+    if (look.unknown())
+        return kUnknownCode;
     return std::clamp(static_cast<int>(look.level * kRampSteps), 0, kRampSteps - 1);
 }
 

@@ -16,6 +16,7 @@
 #include "window/glossary_guide.h"
 #include "window/offer_tabs.h"
 #include "window/size_question.h"
+#include "window/unsaved_bar.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -134,6 +135,18 @@ void MainWindow::buildViews()
     messageRow->addWidget(dismiss);
     m_messageBar->hide();
     column->addWidget(m_messageBar);
+
+    m_unsavedBar = new UnsavedBar(central);
+    connect(m_unsavedBar, &UnsavedBar::restoreWanted, this, &MainWindow::restoreUnsaved);
+    connect(m_unsavedBar, &UnsavedBar::discardWanted, this, [this] {
+        UnsavedCopy::remove(m_unsavedBar->plans().front());
+        m_unsavedBar->next();
+    });
+    column->addWidget(m_unsavedBar);
+    m_unsavedCopy = new UnsavedCopy(m_document, m_settings.unsavedFolder(), this);
+    connect(m_unsavedCopy, &UnsavedCopy::failed, this, [this](const QString& why) {
+        showError(tr("No copy of what is not saved can be kept against a crash: %1.").arg(why));
+    });
 
     m_exampleNote = new QLabel(central);
     m_exampleNote->setObjectName(QStringLiteral("exampleNote"));
@@ -300,6 +313,7 @@ void MainWindow::restyle()
     note.setColor(QPalette::Window, theme.flagTint);
     note.setColor(QPalette::WindowText, theme.text);
     m_exampleNote->setPalette(note);
+    m_unsavedBar->setPalette(note);
     QPalette message = palette();
     message.setColor(QPalette::Window, theme.overTint);
     message.setColor(QPalette::WindowText, theme.text);

@@ -31,6 +31,8 @@ class InspectorPanel;
 class MemoryPanel;
 class OfferTabs;
 class RackCanvas;
+class UnsavedBar;
+class UnsavedCopy;
 class WorkloadPanel;
 
 /// What a person is asked when a plan with changes is about to go away. Tests answer in their
@@ -78,6 +80,8 @@ public:
     QMenu& lessonsMenu() { return *m_lessonsMenu; }
     /// The button of the toolbar that opens that menu comes up.
     void showLessons();
+    /// Offers what programs that ended without asking had not saved, if anything.
+    void offerUnsaved();
     /// In the message bar, until it is dismissed.
     void showError(const QString& text);
     /// What the program was held against, for the offer in front.
@@ -114,6 +118,7 @@ private:
     bool saveAs();
     void newPlan();
     void openWithDialog();
+    void restoreUnsaved();
     void fillRecentMenu();
     void explainFocus();
     void showRemark(const QString& text);
@@ -162,6 +167,8 @@ private:
     QLabel* m_zoom = nullptr;
     QWidget* m_messageBar = nullptr;
     QLabel* m_message = nullptr;
+    UnsavedBar* m_unsavedBar = nullptr;
+    UnsavedCopy* m_unsavedCopy = nullptr;
     QLabel* m_exampleNote = nullptr;
     QLabel* m_units = nullptr;
     QLabel* m_undoText = nullptr;

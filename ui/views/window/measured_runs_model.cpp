@@ -79,8 +79,12 @@ QString MeasuredRunsModel::textOf(const MeasuredRow& row, int column) const
     QStringList assumed;
     for (const std::string& each : row.assumed)
         assumed << text(each);
-    return assumed.isEmpty() ? QString()
-                             : tr("assumed: %1").arg(assumed.join(QStringLiteral("; ")));
+    QStringList remarks;
+    if (row.suspect)
+        remarks << tr("doubted by whoever collected it: counts in no score");
+    if (!assumed.isEmpty())
+        remarks << tr("assumed: %1").arg(assumed.join(QStringLiteral("; ")));
+    return remarks.join(QStringLiteral(". "));
 }
 
 QVariant MeasuredRunsModel::data(const QModelIndex& index, int role) const

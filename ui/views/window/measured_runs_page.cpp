@@ -82,7 +82,17 @@ QString MeasuredRunsPage::summary() const
                      .arg(score.medianAbsolute, 0, 'f', 2)
                      .arg(score.p90Absolute, 0, 'f', 2);
     }
-    lines.prepend(tr("%1 of %2 figures are predicted.").arg(predicted).arg(m_model->rowCount()));
+    const qint64 doubted = std::count_if(m_model->rows().begin(), m_model->rows().end(),
+        [](const MeasuredRow& row) { return row.suspect && row.errorPercent(); });
+    QString counted
+        = tr("%1 of %2 figures are predicted.").arg(predicted + doubted).arg(m_model->rowCount());
+    if (doubted > 0)
+        counted += QLatin1Char(' ')
+            + (doubted == 1
+                    ? tr("1 of them is doubted by whoever collected it and counts in no score.")
+                    : tr("%1 of them are doubted by whoever collected them and count in no score.")
+                          .arg(doubted));
+    lines.prepend(counted);
     return lines.join(u'\n');
 }
 

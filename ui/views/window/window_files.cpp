@@ -11,6 +11,7 @@
 #include "resources/resources.h"
 #include "window/import_page.h"
 #include "window/measured_runs_page.h"
+#include "window/unsaved_bar.h"
 
 #include <nlohmann/json.hpp>
 
@@ -201,6 +202,30 @@ bool MainWindow::showMeasuredRuns(const QString& file, const Json& json)
     page->setAttribute(Qt::WA_DeleteOnClose);
     page->show();
     return true;
+}
+
+void MainWindow::offerUnsaved()
+{
+    m_unsavedBar->offer(UnsavedCopy::left(m_settings.unsavedFolder()));
+}
+
+void MainWindow::restoreUnsaved()
+{
+    const LeftPlan left = m_unsavedBar->plans().front();
+    const Result<Plan> plan = UnsavedCopy::read(left);
+    if (!plan) {
+        showError(
+            tr("The copy was not restored. %1").arg(QString::fromStdString(plan.error().text())));
+        return;
+    }
+    if (!mayDiscard())
+        return;
+    m_document.restore(*plan, left.file);
+    // The new copy is there before the old one goes.
+    m_unsavedCopy->writeNow();
+    UnsavedCopy::remove(left);
+    m_unsavedBar->next();
+    clearMessage();
 }
 
 bool MainWindow::save()

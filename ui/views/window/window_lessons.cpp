@@ -1,6 +1,7 @@
 // What lessons, the glossary and the page on accuracy need of the main window.
 #include "window/main_window.h"
 
+#include "document/unsaved_copy.h"
 #include "window/accuracy_dialog.h"
 #include "window/dock_title.h"
 #include "window/glossary_dialog.h"
@@ -31,6 +32,7 @@ QDockWidget* MainWindow::addPanel(
 void MainWindow::makeCopy(const QString& what)
 {
     m_copyOf = what;
+    m_unsavedCopy->stop();
     for (const char* name :
         { "new", "open", "importModel", "importArguments", "importTorchtitan", "importRuns" })
         findChild<QAction*>(QLatin1String(name))->setEnabled(false);
