@@ -334,6 +334,22 @@ void addSpare(std::vector<Warning>& warnings, const Judged& judged)
     }
 }
 
+/// A step of one micro-batch is assumed where nobody says how many it has: gradients that wait for
+/// the next one would be missing.
+void addAssumedStep(std::vector<Warning>& warnings, const Judged& judged)
+{
+    const BatchArithmetic batch
+        = batchArithmetic(judged.workload.recipe, judged.resolved.dataParallel());
+    if (!judged.account.strategy || judged.resolved.rankCount() == 0
+        || judged.resolved.pipeline() > 1 || batch.accumulation || !batch.microBatch)
+        return;
+    warnings.push_back({ Severity::Note, "One micro-batch a step is assumed",
+        batch.broken ? "The numbers of the batch do not multiply out, so that accumulation does "
+                       "not follow from them."
+                     : "Neither accumulation nor the global batch is given.",
+        "Give accumulation, or the global batch.", Topic::Workload });
+}
+
 void addNotes(std::vector<Warning>& warnings, const Judged& judged)
 {
     if (judged.workload.weightsOnly)
@@ -386,6 +402,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addRedundancy(warnings, judged);
     addSharedGpu(warnings, judged);
     addSpare(warnings, judged);
+    addAssumedStep(warnings, judged);
     addNotes(warnings, judged);
     std::stable_sort(warnings.begin(), warnings.end(),
         [](const Warning& a, const Warning& b) { return a.severity < b.severity; });

@@ -275,8 +275,9 @@ private:
 
     void tight()
     {
-        std::string text = "Every term is established: " + gibText(need()) + " of "
-            + gibText(usable()) + " usable. ";
+        std::string text = (m_account.strategy ? "No term is open under the assumptions listed: "
+                                               : "Every term is established: ")
+            + gibText(need()) + " of " + gibText(usable()) + " usable. ";
         const RequiredMargin& margin = m_offer.plan.margin;
         if (need() > usable())
             text += "The tensors fit, and the allocator's slack does not fit whole.";
@@ -288,8 +289,11 @@ private:
 
     void fit()
     {
-        say("Every term and the usable allocation are established: " + gibText(need()) + " of "
-            + gibText(usable()) + ", " + gibText(m_device->headroom()) + " below usable " + where()
+        say((m_account.strategy ? "No term is open under the assumptions listed, and the usable "
+                                  "allocation is established: "
+                                : "Every term and the usable allocation are established: ")
+            + gibText(need()) + " of " + gibText(usable()) + ", " + gibText(m_device->headroom())
+            + " below usable " + where()
             + (where().back() == ',' ? " the one with the least headroom." : "."));
         const RequiredMargin& margin = m_offer.plan.margin;
         say(margin.bytes ? "After the required margin of " + marginText(margin) + ", "

@@ -28,6 +28,8 @@ private slots:
     void aStageSaysWhatItHas();
     void whatIsKeptForNobodyIsTold();
     void ranksThatShareAGpuAreTold();
+    void anAssumedStepIsTold_data();
+    void anAssumedStepIsTold();
 };
 
 namespace {
@@ -381,6 +383,34 @@ void TestFramework::bytesThatAreGivenCount()
     QVERIFY(assessment->findings.legality.legal());
     QCOMPARE(assessment->account.stateTotal.count(), total);
     QCOMPARE(assessment->account.rankClasses.front().need.atLeast, !derived);
+}
+
+void TestFramework::anAssumedStepIsTold_data()
+{
+    QTest::addColumn<QByteArray>("batch");
+    QTest::addColumn<bool>("told");
+    QTest::newRow("nothing given") << QByteArray("") << true;
+    QTest::newRow("accumulation") << QByteArray(R"("accumulation": 1, )") << false;
+    // 32 sequences on eight replicas of one sequence: four micro-batches.
+    QTest::newRow("global batch") << QByteArray(R"("global_batch": 32, )") << false;
+    // 30 do not divide into eights.
+    QTest::newRow("a broken batch") << QByteArray(R"("global_batch": 30, )") << true;
+}
+
+void TestFramework::anAssumedStepIsTold()
+{
+    QFETCH(QByteArray, batch);
+    std::string text = planOf(R"({"preset": "megatron"})", "adamw");
+    const std::string recipe = R"("micro_batch": 1, )";
+    text.insert(text.find(recipe), batch.toStdString());
+    const Plan plan = readPlan(text).value().plan;
+    const auto assessment = assess(plan, 0);
+    const auto& warnings = assessment->findings.warnings;
+    QTEST(std::any_of(warnings.begin(), warnings.end(),
+              [](const Warning& warning) {
+                  return warning.subject == "One micro-batch a step is assumed";
+              }),
+        "told");
 }
 
 QTEST_GUILESS_MAIN(TestFramework)

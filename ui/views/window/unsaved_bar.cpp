@@ -1,6 +1,7 @@
 #include "window/unsaved_bar.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -59,10 +60,11 @@ void UnsavedBar::show()
               .arg(plan.title.isEmpty() ? tr("Untitled plan") : plan.title,
                   QLocale().toString(plan.written, QLocale::ShortFormat));
     if (!plan.file.isEmpty())
-        text += QLatin1Char(' ') + tr("File: %1.").arg(QDir::toNativeSeparators(plan.file));
+        text += QLatin1Char(' ') + tr("File: %1.").arg(QFileInfo(plan.file).fileName());
     if (m_plans.size() > 1)
         text += QLatin1Char(' ') + tr("And %1 more.").arg(m_plans.size() - 1);
     m_text->setText(text);
+    m_text->setToolTip(QDir::toNativeSeparators(plan.file));
     setAccessibleName(text);
 }
 
