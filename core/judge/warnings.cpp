@@ -403,6 +403,7 @@ std::vector<Warning> warningsOf(const Judged& judged)
     addSharedGpu(warnings, judged);
     addSpare(warnings, judged);
     addAssumedStep(warnings, judged);
+    addTensorSpan(warnings, judged);
     addNotes(warnings, judged);
     std::stable_sort(warnings.begin(), warnings.end(),
         [](const Warning& a, const Warning& b) { return a.severity < b.severity; });

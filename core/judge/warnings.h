@@ -22,6 +22,8 @@ struct Judged {
 std::vector<Warning> warningsOf(const Judged& judged);
 /// What measurements and a recorded result say, and why some do not count; for warningsOf().
 void addEvidence(std::vector<Warning>& warnings, const Judged& judged);
+/// Tensor groups whose ranks are in more than one server; for warningsOf().
+void addTensorSpan(std::vector<Warning>& warnings, const Judged& judged);
 
 /// "rank 0 on A1·0 and 3 equal": a device class by its first GPU.
 std::string deviceSubject(const Judged& judged, const DeviceClass& device);

@@ -28,6 +28,8 @@ private slots:
     void aStageSaysWhatItHas();
     void whatIsKeptForNobodyIsTold();
     void ranksThatShareAGpuAreTold();
+    void tensorGroupsThatLeaveAServer_data();
+    void tensorGroupsThatLeaveAServer();
     void anAssumedStepIsTold_data();
     void anAssumedStepIsTold();
 };
@@ -383,6 +385,53 @@ void TestFramework::bytesThatAreGivenCount()
     QVERIFY(assessment->findings.legality.legal());
     QCOMPARE(assessment->account.stateTotal.count(), total);
     QCOMPARE(assessment->account.rankClasses.front().need.atLeast, !derived);
+}
+
+void TestFramework::tensorGroupsThatLeaveAServer_data()
+{
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("servers");
+    QTest::addColumn<QByteArray>("told");
+    const auto row
+        = [](const char* name, const char* layout, const char* servers, const char* told) {
+              QTest::newRow(name) << QByteArray(layout) << QByteArray(servers) << QByteArray(told);
+          };
+    // Two servers of eight GPUs.
+    row("within", R"({"preset": "megatron", "tp": 8})", R"("A{1..2}")", "");
+    row("sixteen", R"({"preset": "megatron", "tp": 16})", R"("A{1..2}")",
+        "1 of 1 tensor group has");
+    // Ranks 0, 4, 8 and 12 are a group: stages of four ranks, data ranks before tensor ranks.
+    row("data first", R"({"preset": "megatron", "tp": 4, "order": "dp-tp-cp-ep-pp"})",
+        R"("A{1..2}")", "4 of 4 tensor groups have");
+    // Ranks 0 and 8 are a group of two whose first and last are apart; with stages outside, the
+    // first eight ranks hold both of a pair.
+    row("pairs", R"({"preset": "megatron", "tp": 2, "order": "dp-tp-cp-ep-pp"})", R"("A{1..2}")",
+        "8 of 8 tensor groups have");
+    row("pairs in a stage", R"({"preset": "megatron", "tp": 2, "pp": 2,
+        "order": "dp-tp-cp-ep-pp"})",
+        R"("A{1..2}")", "");
+    // Rank 7 sits in the second server, rank 8 in the first: both groups are apart.
+    row("two ranks exchanged by hand", R"({"preset": "megatron", "tp": 8, "ranks": [
+        {"ranks": "0-6", "gpus": "A1·0-6"}, {"ranks": "7", "gpus": "A2·0"},
+        {"ranks": "8", "gpus": "A1·7"}, {"ranks": "9-15", "gpus": "A2·1-7"}]})",
+        R"("A{1..2}")", "2 of 2 tensor groups have");
+}
+
+void TestFramework::tensorGroupsThatLeaveAServer()
+{
+    QFETCH(QByteArray, layout);
+    QFETCH(QByteArray, servers);
+    std::string text = planOf(layout.toStdString(), "adamw");
+    const std::string one = R"("A1")";
+    text.replace(text.find(one), one.size(), servers.toStdString());
+    const Plan plan = readPlan(text).value().plan;
+    const auto assessment = assess(plan, 0);
+    QByteArray said;
+    for (const Warning& warning : assessment->findings.warnings)
+        if (warning.subject == "Tensor groups that leave their server")
+            said = QByteArray::fromStdString(warning.text);
+    QFETCH(QByteArray, told);
+    QVERIFY2(told.isEmpty() ? said.isEmpty() : said.startsWith(told), said.constData());
 }
 
 void TestFramework::anAssumedStepIsTold_data()
