@@ -92,6 +92,10 @@ ComparisonCell categoryCell(const Account& account, const DeviceClass& device, C
             [](const Term* term) { return term->amount.bytes().value_or(Bytes(0)) > Bytes(0); });
     if (elsewhere)
         formula = "none held at this peak; at another moment " + formula;
+    const bool gathered
+        = device.atPeak[index(Category::Gathered)].established > Bytes(0) && account.strategy;
+    if (elsewhere && gathered && category == Category::Gradients)
+        formula += "; gradients that are not divided yet count as gathered";
     return sumCell(held, provenanceOf(terms, held), std::move(formula));
 }
 
