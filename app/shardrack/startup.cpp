@@ -93,7 +93,9 @@ std::optional<Startup> readArguments(const QStringList& arguments, int& status)
     if (!parser.parse(arguments))
         return refuse(parser.errorText() + QStringLiteral(" Try --help."));
     if (parser.isSet(help)) {
-        say(stdout, parser.helpText());
+        // Without an application Qt does not know what it is called.
+        QString text = parser.helpText();
+        say(stdout, text.replace(QLatin1String("<executable_name>"), QLatin1String("shardrack")));
         status = 0;
         return std::nullopt;
     }

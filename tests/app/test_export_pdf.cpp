@@ -12,6 +12,7 @@ const QString kPlan = QStringLiteral(SHARDRACK_SOURCE_DIR "/resources/examples/t
 struct Result {
     int status = -1;
     QString error;
+    QString output;
 };
 
 Result run(const QStringList& arguments)
@@ -25,7 +26,8 @@ Result run(const QStringList& arguments)
     if (!process.waitForFinished(60'000))
         return {};
     return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-        QString::fromUtf8(process.readAllStandardError()) };
+        QString::fromUtf8(process.readAllStandardError()),
+        QString::fromUtf8(process.readAllStandardOutput()) };
 }
 
 } // namespace
@@ -54,6 +56,14 @@ private slots:
         QFile file(out);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().startsWith("%PDF-"));
+    }
+
+    void helpNamesTheProgram()
+    {
+        const Result result = run({ QStringLiteral("--help") });
+        QCOMPARE(result.status, 0);
+        QVERIFY2(result.output.startsWith(QLatin1String("Usage: shardrack [options]")),
+            qPrintable(result.output));
     }
 
     void badInput_data()
