@@ -22,8 +22,11 @@ const DeviceClass& classOf(const Assessment& assessment, std::int32_t gpu)
 QString needText(const DeviceClass& device)
 {
     const bool confirmed = device.usable.provenance != Provenance::NotEstablished;
-    QString text = FindingsText::tr("needs %1 GiB, usable %2")
-                       .arg(sumText(device.need), sizeText(device.usable.bytes));
+    const bool known = device.need.established != Bytes(0) || !device.need.atLeast;
+    QString text = known ? FindingsText::tr("needs %1 GiB, usable %2")
+                               .arg(sumText(device.need), sizeText(device.usable.bytes))
+                         : FindingsText::tr("needs what is not established, usable %1")
+                               .arg(sizeText(device.usable.bytes));
     if (!confirmed)
         text += FindingsText::tr(", not confirmed");
     if (device.headroom() < Bytes(0)) {

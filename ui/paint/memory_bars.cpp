@@ -372,6 +372,9 @@ void BarsPainter::paintColumnLabels()
     while (step * 4 < m_layout.count)
         step *= 2;
     const qreal unit = plot.width() / m_layout.count;
+    // What the bars are ordered by stands whole: a number in its way gives way.
+    const qreal captionLeft = plot.left() + 20;
+    const qreal captionEnd = captionLeft + lineWidth(m_input.order, font) + 8;
     qreal captionRoom = plot.right();
     const auto label = [&](int at, int alignment) {
         const qreal x = plot.left() + unit * at;
@@ -387,11 +390,11 @@ void BarsPainter::paintColumnLabels()
     };
     label(0, Qt::AlignLeft);
     for (int at = step; at < m_layout.count; at += step)
-        if (unit * (m_layout.count - at) > widest * 1.7)
+        if (unit * (m_layout.count - at) > widest * 1.7
+            && plot.left() + unit * at - widest / 2 >= captionEnd)
             label(at, Qt::AlignHCenter);
     label(m_layout.count, Qt::AlignRight);
-    const qreal left = plot.left() + 20;
-    drawLine(m_painter, QRectF(left, y, captionRoom - left - 8, row),
+    drawLine(m_painter, QRectF(captionLeft, y, captionRoom - captionLeft - 8, row),
         Qt::AlignLeft | Qt::AlignVCenter, m_input.order, font, m_theme.text2);
 }
 

@@ -42,8 +42,10 @@ public:
     void paint(const QRectF& exposed);
     /// The dashed outline that stands for the first rack of an empty plan.
     static void paintEmptyRack(QPainter& painter, const QRectF& rect, const PaintStyle& style);
-    /// The scale of fill colours, for the levels of single cells; says what it needs in width.
-    static qreal paintFillLegend(QPainter* painter, const QRectF& rect, const PaintStyle& style);
+    /// The scale of fill colours, for the levels of single cells, in full or with the scale alone;
+    /// says what it needs in width, and paints nothing without a painter.
+    static qreal paintFillLegend(
+        QPainter* painter, const QRectF& rect, const PaintStyle& style, bool full = true);
 
 private:
     void paintRack(int rack, const QRectF& exposed);

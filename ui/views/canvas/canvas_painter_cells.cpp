@@ -241,7 +241,8 @@ void CanvasPainter::paintCellMarks(int rack)
     }
 }
 
-qreal CanvasPainter::paintFillLegend(QPainter* painter, const QRectF& rect, const PaintStyle& style)
+qreal CanvasPainter::paintFillLegend(
+    QPainter* painter, const QRectF& rect, const PaintStyle& style, bool full)
 {
     const Theme& theme = *style.theme;
     const QFont font = style.font(type::kAxis);
@@ -268,7 +269,8 @@ qreal CanvasPainter::paintFillLegend(QPainter* painter, const QRectF& rect, cons
         text(CanvasText::tr("%1–%2 %").arg(100 * i / steps).arg(100 * (i + 1) / steps), 10);
     }
     swatch(theme.over);
-    text(CanvasText::tr("over; rack outlined, count of GPUs shown"), 0);
+    text(full ? CanvasText::tr("over; rack outlined, count of GPUs shown") : CanvasText::tr("over"),
+        0);
     return x - rect.left();
 }
 

@@ -240,11 +240,16 @@ void RackCanvas::paintRacks(QPainter& painter, const QRect& exposedRect, const P
     if (!ground.intersects(exposedRect))
         return;
     painter.fillRect(ground, style.theme->canvas);
-    CanvasPainter::paintFillLegend(&painter, ground.adjusted(16, 0, -16, 0), style);
-    drawLine(painter, ground.adjusted(16, 0, -16, 0), Qt::AlignRight | Qt::AlignVCenter,
-        m_layout.level() == DetailLevel::GpuCell ? tr("One cell is one GPU")
-                                                 : tr("One line is one server"),
-        style.font(type::kAxis), style.theme->text2);
+    // Where not all of it has room, the scale comes before what stands beside it.
+    const QRectF room = ground.adjusted(16, 0, -16, 0);
+    const QFont font = style.font(type::kAxis);
+    const QString unit = m_layout.level() == DetailLevel::GpuCell ? tr("One cell is one GPU")
+                                                                  : tr("One line is one server");
+    const qreal beside = shardrack::lineWidth(unit, font) + 16;
+    const bool full = CanvasPainter::paintFillLegend(nullptr, room, style) + beside <= room.width();
+    const qreal used = CanvasPainter::paintFillLegend(&painter, room, style, full);
+    if (used + beside <= room.width())
+        drawLine(painter, room, Qt::AlignRight | Qt::AlignVCenter, unit, font, style.theme->text2);
 }
 
 void RackCanvas::resizeEvent(QResizeEvent* event)
