@@ -26,6 +26,7 @@ class TestFindingsModel : public QObject {
 private slots:
     void threeFindingsFirst();
     void openNamesItsTerms();
+    void theUnknownIsNoFigure();
     void linksDoSomething();
     void whatIfShowsBoth();
     void nothingToJudge();
@@ -72,6 +73,24 @@ void TestFindingsModel::openNamesItsTerms()
     // What lies between need and usable is nobody's margin.
     for (int row = 0; row < model.rowCount(); ++row)
         QVERIFY(!model.index(row, 0).data(FindingsModel::TextRole).toString().contains("margin"));
+}
+
+/// "?" is no size, and "0.00" would be a claim.
+void TestFindingsModel::theUnknownIsNoFigure()
+{
+    PlanDocument document;
+    Plan plan = fourGpuPlan();
+    plan.workload = std::make_shared<const Workload>();
+    document.reset(plan, {}, false);
+    const FindingsModel model(document);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString text = model.index(row, 0).data(FindingsModel::TextRole).toString();
+        QVERIFY2(!text.contains("? GiB") && !text.contains("0.00 GiB"), qPrintable(text));
+    }
+    QVERIFY(model.index(0, 0)
+                .data(FindingsModel::TextRole)
+                .toString()
+                .contains("needs what is not established, usable 16.00 GiB"));
 }
 
 void TestFindingsModel::linksDoSomething()
