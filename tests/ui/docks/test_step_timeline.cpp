@@ -291,6 +291,8 @@ private slots:
         ranks->setCurrentIndex(1);
         emit ranks->activated(1);
         QCOMPARE(view.timeline->rank(), 0);
+        // The inspector, which follows the selection, speaks of the same GPU.
+        QCOMPARE(view.selection.gpus(), (std::vector<GpuRef> { { 1, 0 } }));
         view.selection.selectGpu({ 2, 2 });
         QCOMPARE(view.timeline->rank(), 0);
         ranks->setCurrentIndex(0);

@@ -101,6 +101,11 @@ void StepTimeline::makeControls()
     label->setBuddy(m_ranks);
     connect(m_ranks, &QComboBox::activated, this, [this](int index) {
         m_pinned = m_ranks->itemData(index).toInt();
+        // The inspector is to speak of the same GPU.
+        const std::optional<ShownOffer> current = m_document.current();
+        if (m_pinned >= 0 && current && m_pinned < current->assessment->layout.rankCount())
+            if (const std::int32_t gpu = current->assessment->layout.gpuOf(m_pinned); gpu >= 0)
+                m_selection.selectGpu(current->assessment->index.ref(gpu));
         refresh();
     });
     row->addWidget(m_ranks);
