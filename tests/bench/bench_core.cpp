@@ -309,10 +309,11 @@ int main()
         const double handEdit = median(rounds, [&] { (void)apply(hand, move); });
         const double handAccount = median(rounds, [&] { (void)assess(hand, 0); });
         const std::string text = writePlan(plan);
+        const double writeTime = median(5, [&] { (void)writePlan(hand); });
         const double readTime = median(5, [&] { (void)readPlan(text); });
-        std::printf("%8d %8.3f %8.3f %8.3f %8.3f %8.3f %10.3f %10.3f %10.3f %10.3f\n", gpus,
+        std::printf("%8d %8.3f %8.3f %8.3f %8.3f %8.3f %10.3f %10.3f %10.3f %10.3f %10.3f\n", gpus,
             indexTime, layoutTime, accountTime, judgeTime, editTime, together, handEdit,
-            handAccount, readTime);
+            handAccount, readTime, writeTime);
     }
     return 0;
 }
