@@ -280,8 +280,9 @@ int main()
     strategyBench();
     judgingBench();
     std::printf("Milliseconds, median. \"hand\": every rank placed by hand, and one is moved.\n");
-    std::printf("%8s %8s %8s %8s %8s %8s %10s %10s %10s %10s\n", "GPUs", "index", "layout",
-        "account", "judge", "edit", "edit-acct", "hand edit", "hand-acct", "read plan");
+    std::printf("%8s %8s %8s %8s %8s %8s %10s %10s %10s %10s %10s\n", "GPUs", "index", "layout",
+        "account", "judge", "edit", "edit-acct", "hand edit", "hand-acct", "read plan",
+        "write hand");
     for (const int gpus : { 8, 1'024, 16'384, 131'072 }) {
         const Plan plan = bench::largePlan(gpus);
         const Offer& offer = *plan.offers.front();
