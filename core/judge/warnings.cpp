@@ -347,7 +347,9 @@ void addAssumedStep(std::vector<Warning>& warnings, const Judged& judged)
         batch.broken ? "The numbers of the batch do not multiply out, so that accumulation does "
                        "not follow from them."
                      : "Neither accumulation nor the global batch is given.",
-        "Give accumulation, or the global batch.", Topic::Workload });
+        batch.broken ? "Give a batch that multiplies out, or accumulation."
+                     : "Give accumulation, or the global batch.",
+        Topic::Workload });
 }
 
 void addNotes(std::vector<Warning>& warnings, const Judged& judged)

@@ -62,7 +62,8 @@ void addTensorSpan(std::vector<Warning>& warnings, const Judged& judged)
             + (groups == 1 ? " tensor group has" : " tensor groups have")
             + " GPUs in more than one server: what every layer exchanges inside a group goes over "
               "the link between them. No figure of memory depends on it.",
-        "Use a tensor degree that divides the GPUs of a server, or bring a group's GPUs together.",
+        "Bring a group's ranks together in one server, by their order or places, or use a tensor "
+        "degree that a server has GPUs for.",
         Warning::Topic::Ranks, layout.gpuOf(example) });
 }
 

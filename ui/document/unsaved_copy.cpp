@@ -70,15 +70,17 @@ void UnsavedCopy::follow()
         m_timer.start();
 }
 
-void UnsavedCopy::writeNow()
+bool UnsavedCopy::writeNow()
 {
     m_timer.stop();
     if (m_stopped || !m_document.isModified())
-        return;
+        return true;
     const auto fail = [this](const QString& reason) {
         if (!m_failing)
             emit failed(reason);
         m_failing = true;
+        m_timer.start();
+        return false;
     };
     if (m_file.isEmpty()) {
         if (!QDir().mkpath(m_folder))
@@ -92,11 +94,14 @@ void UnsavedCopy::writeNow()
             return fail(tr("%1 cannot be locked").arg(m_file));
         }
     }
+    // Qt 6.4 commits what a failed flush left half written.
     QSaveFile file(m_file);
     const QByteArray content = contentOf(m_document);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.flush()
+        || !file.commit())
         return fail(file.errorString());
     m_failing = false;
+    return true;
 }
 
 void UnsavedCopy::stop()
@@ -120,7 +125,8 @@ std::vector<LeftPlan> UnsavedCopy::left(const QString& folder)
     for (const QFileInfo& info :
         QDir(folder).entryInfoList({ QLatin1Char('*') + kEnding }, QDir::Files, QDir::Time)) {
         std::shared_ptr<QLockFile> lock = lockOf(info.filePath());
-        if (!lock->tryLock(0))
+        // Where no lock can be written, on a full disk, say, the plan is there all the same.
+        if (!lock->tryLock(0) && lock->error() == QLockFile::LockFailedError)
             continue; // its program runs
         const QJsonObject content = contentOf(info.filePath());
         plans.push_back({ info.filePath(), content[QLatin1String("file")].toString(),

@@ -35,8 +35,9 @@ public:
     UnsavedCopy(PlanDocument& document, QString folder, QObject* parent = nullptr);
     ~UnsavedCopy() override;
 
-    /// Writes the copy that is due now rather than in time.
-    void writeNow();
+    /// Writes the copy that is due now rather than in time. False: it could not be written, and
+    /// is tried again in time.
+    bool writeNow();
     /// A plan that nobody wants kept (a lesson's copy): no copy from here on.
     void stop();
 

@@ -1,4 +1,5 @@
 #include "commands/edit_command.h"
+#include "disk_full.h"
 #include "document/plan_document.h"
 #include "plans.h"
 
@@ -8,7 +9,6 @@
 #include <QTest>
 
 #include <csignal>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,28 +35,6 @@ edit::SetMargin margin(std::int64_t gib)
     required.bytes = Bytes(gib * kGiB);
     return { required };
 }
-
-/// Every write beyond this many bytes fails while it lives, as on a full disk.
-class DiskFullAt {
-public:
-    explicit DiskFullAt(rlim_t bytes)
-    {
-        m_handler = std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit limit { bytes, m_before.rlim_max };
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~DiskFullAt()
-    {
-        setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_handler);
-    }
-    Q_DISABLE_COPY_MOVE(DiskFullAt)
-
-private:
-    rlimit m_before {};
-    void (*m_handler)(int) = nullptr;
-};
 
 } // namespace
 

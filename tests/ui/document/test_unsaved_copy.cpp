@@ -4,6 +4,7 @@
 #include "document/plan_document.h"
 #include "document/unsaved_copy.h"
 
+#include "disk_full.h"
 #include "plan/plan_json.h"
 #include "plans.h"
 
@@ -155,6 +156,27 @@ private slots:
             QVERIFY(!UnsavedCopy::read(left[0]));
             QVERIFY(QFile::exists(path));
         }
+    }
+
+    void aFullDiskLeavesTheCopyBefore()
+    {
+        change(*m_document);
+        QVERIFY(m_copy->writeNow());
+        const QString path = QDir(unsaved()).filePath(files().first());
+        const auto content = [&] {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = content();
+        QVERIFY(before.size() > 200);
+        change(*m_document);
+        {
+            const DiskFullAt full(100);
+            QVERIFY(!m_copy->writeNow());
+        }
+        QCOMPARE(content(), before);
+        QVERIFY(m_copy->writeNow());
+        QVERIFY(content() != before);
     }
 
     void aFolderThatCannotBe()

@@ -42,6 +42,7 @@ private slots:
     void asksBeforeLosingChanges();
     void newerPlansAreReadOnly();
     void whatACrashLeftIsOffered();
+    void aFileThatChangedIsNotSavedOver();
     void anUnnamedPlanGoesByItsFile();
     void recentFilesAreKept();
     void aDroppedModelBecomesTheWorkload();
@@ -301,6 +302,33 @@ void TestMainWindow::whatACrashLeftIsOffered()
     QVERIFY(!on.window.document().save(path));
     QCOMPARE(
         QDir(on.settings.unsavedFolder()).entryList({ QStringLiteral("*.unsaved") }).size(), 0);
+}
+
+/// A file that somebody saved after the crash is not the restored plan's to save over.
+void TestMainWindow::aFileThatChangedIsNotSavedOver()
+{
+    WindowFixture on;
+    const QString path = on.folder.filePath(QStringLiteral("mine.shardrack"));
+    QVERIFY(!on.window.document().save(path));
+    PlanDocument crashed;
+    crashed.restore(*on.window.document().plan(), path);
+    UnsavedCopy copy(crashed, on.settings.unsavedFolder());
+    QVERIFY(copy.writeNow());
+    const QDir folder(on.settings.unsavedFolder());
+    const QString left = folder.filePath(QStringLiteral("left.unsaved"));
+    QVERIFY(QFile::copy(
+        folder.filePath(folder.entryList({ QStringLiteral("*.unsaved") }).first()), left));
+    QFile file(left);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.setFileTime(
+        QFileInfo(path).lastModified().addSecs(-60), QFileDevice::FileModificationTime));
+    file.close();
+    on.window.offerUnsaved();
+    QTest::mouseClick(on.child<QPushButton>("restoreUnsaved"), Qt::LeftButton);
+    on.settle();
+    QVERIFY(on.window.document().isModified());
+    QCOMPARE(on.window.document().path(), QString());
+    QVERIFY(on.child<QWidget>("messageBar")->isVisible());
 }
 
 void TestMainWindow::anUnnamedPlanGoesByItsFile()

@@ -220,12 +220,18 @@ void MainWindow::restoreUnsaved()
     }
     if (!mayDiscard())
         return;
-    m_document.restore(*plan, left.file);
-    // The new copy is there before the old one goes.
-    m_unsavedCopy->writeNow();
-    UnsavedCopy::remove(left);
-    m_unsavedBar->next();
     clearMessage();
+    // What somebody saved there since is not to be saved over unasked.
+    const QFileInfo file(left.file);
+    const bool changed
+        = !left.file.isEmpty() && file.exists() && file.lastModified() > left.written;
+    m_document.restore(*plan, changed ? QString() : left.file);
+    if (changed)
+        showRemark(tr("%1 has changed since: Save asks for another file.").arg(file.fileName()));
+    // The new copy is there before the old one goes.
+    if (m_unsavedCopy->writeNow())
+        UnsavedCopy::remove(left);
+    m_unsavedBar->next();
 }
 
 bool MainWindow::save()
