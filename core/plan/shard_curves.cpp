@@ -342,8 +342,13 @@ private:
     {
         const auto replicas = std::find_if(m_curves.curves.begin(), m_curves.curves.end(),
             [](const ShardCurve& curve) { return curve.preset == LayoutPreset::Ddp; });
+        // From two replicas on, and of points alike: what is not established lowers a point, too.
+        const auto lower = [&](const ShardPoint& point) {
+            const Sum& two = replicas->points[1].need;
+            return point.need.atLeast == two.atLeast && point.need.established < two.established;
+        };
         if (replicas == m_curves.curves.end() || replicas->points.size() < 2
-            || replicas->points.back().need.established >= replicas->points[1].need.established)
+            || std::none_of(replicas->points.begin() + 1, replicas->points.end(), lower))
             return " More replicas save nothing.";
         const Recipe& recipe = m_workload.recipe;
         if (recipe.globalBatch && (!recipe.microBatch || !recipe.accumulation))

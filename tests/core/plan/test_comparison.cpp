@@ -476,6 +476,12 @@ void TestComparison::measured()
     QCOMPARE(say(comparison, "devices_measured", 2), QStringLiteral("2 of 4"));
     QCOMPARE(say(comparison, "demonstrated", 2),
         QStringLiteral("Partial coverage, 2 of 4 devices measured"));
+    // A reading of one step was measured, and covers nothing.
+    const Comparison brief = compared(withExample(R"({"measurements": [
+        {"devices": "A1·0-1", "scope": "device", "peak_bytes": 13217761853,
+         "phases": ["init"], "complete_steps": 1}]})"));
+    QCOMPARE(say(brief, "demonstrated", 2),
+        QStringLiteral("Partial coverage, 2 of 4 devices measured, 0 count in full"));
     QCOMPARE(say(comparison, "highest_measured", 2), QStringLiteral("12.31 GiB"));
     const QString detail = q(cell(comparison, "highest_measured", 2).detail);
     QVERIFY2(detail.contains("device memory in use, A1·0"), qPrintable(detail));

@@ -162,6 +162,36 @@ private slots:
             advice.c_str());
     }
 
+    // The more replicas share a global batch, the fewer samples each computes: the curve of
+    // replicas falls, and not by its state.
+    void replicasOfOneBatch_data()
+    {
+        QTest::addColumn<QByteArray>("batch");
+        QTest::addColumn<QByteArray>("says");
+        // 64 sequences are 8 on each of 8 GPUs and 1 on each of 64.
+        QTest::newRow("global batch") << QByteArray(R"("global_batch": 64, "accumulation": 1,)")
+                                      << QByteArray("save no state: of the same global batch");
+        QTest::newRow("micro-batch")
+            << QByteArray(R"("micro_batch": 1,)") << QByteArray("save nothing");
+    }
+    void replicasOfOneBatch()
+    {
+        QFETCH(QByteArray, batch);
+        QFETCH(QByteArray, says);
+        const ShardCurves curves = curvesOf(
+            R"({"format": "shardrack-plan", "version": 1, "title": "t", "workload": {
+  "model": {"preset": "llama-3-8b"}, "recipe": {"framework": "torchtitan", )"
+            + batch.toStdString() + R"(
+  "sequence": 2048, "recompute": "none", "optimizer": "adamw",
+  "bytes_per_parameter": {"parameters": 4, "gradients": 4, "optimizer": 8, "master": 0}}},
+ "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers": [{"name": "A1",
+   "height": 8, "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]},
+   "layout": {"preset": "ddp"}}]})");
+        QVERIFY2(
+            curves.boundSentence.find("More replicas " + says.toStdString()) != std::string::npos,
+            curves.boundSentence.c_str());
+    }
+
     void nothingToDraw()
     {
         Plan plan = emptyPlan();

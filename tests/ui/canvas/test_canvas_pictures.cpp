@@ -39,6 +39,34 @@ class TestCanvasPictures : public QObject {
     }
 
 private slots:
+    // A need of which nothing is known is hatched in cells, too, and never the fill of little.
+    void cellsOfUnknownNeed()
+    {
+        for (const bool known : { true, false }) {
+            CanvasFixture f(QSize(985, 430));
+            dress(f, false);
+            Plan plan = clusterPlan(256, 8, LayoutPreset::Ddp);
+            if (!known)
+                plan.workload = std::make_shared<const Workload>();
+            f.open(plan);
+            QVERIFY(f.canvas.level() >= DetailLevel::GpuCell);
+            const QImage image = picture(
+                f, known ? QStringLiteral("cells-known") : QStringLiteral("cells-unknown"));
+            const QRect rack = f.canvas.rectOfRack(0);
+            int tint = 0;
+            int hatch = 0;
+            for (int y = rack.top(); y < rack.bottom(); ++y)
+                for (int x = rack.left(); x < rack.right(); ++x) {
+                    const QRgb pixel = image.pixel(x, y);
+                    tint += pixel == Theme::light().openTint.rgb() ? 1 : 0;
+                    hatch += qGray(pixel) < qGray(Theme::light().rackLine.rgb()) - 8 ? 1 : 0;
+                }
+            QCOMPARE(tint > 20, !known);
+            if (!known)
+                QVERIFY(hatch > 10);
+        }
+    }
+
     void pictures_data()
     {
         QTest::addColumn<QString>("what");

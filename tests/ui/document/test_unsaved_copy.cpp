@@ -179,6 +179,17 @@ private slots:
         QVERIFY(content() != before);
     }
 
+    void aFullDiskHidesNothing()
+    {
+        QVERIFY(QDir().mkpath(unsaved()));
+        QFile file(QDir(unsaved()).filePath(QStringLiteral("x.unsaved")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{}");
+        file.close();
+        const DiskFullAt full(0);
+        QCOMPARE(UnsavedCopy::left(unsaved()).size(), std::size_t(1));
+    }
+
     void aFolderThatCannotBe()
     {
         QFile file(unsaved()); // a file in the folder's place

@@ -162,6 +162,31 @@ private slots:
         QVERIFY2(text.contains(QStringLiteral("4,608 of 16,384 over capacity")), qPrintable(text));
     }
 
+    // Llama 3 8B in fp32 with Adam: 16 B × 8,030,261,248 = 119.66 GiB, on eight GPUs 14.96 each,
+    // whatever of it is held at the peak.
+    void devicesHoldWhatTheirTotalSays()
+    {
+        ReportInput input = ts24();
+        input.plan = std::make_shared<const Plan>(readPlan(
+            R"({"format": "shardrack-plan", "version": 1, "title": "t", "workload": {
+  "model": {"preset": "llama-3-8b"}, "recipe": {"framework": "torchtitan", "micro_batch": 1,
+  "accumulation": 1, "sequence": 8192, "recompute": "none", "optimizer": "adamw",
+  "bytes_per_parameter": {"parameters": 4, "gradients": 4, "optimizer": 8, "master": 0}}},
+ "offers": [{"name": "O", "site": {"racks": [{"name": "A", "servers": [{"name": "A1",
+   "height": 8, "gpus": {"type": "h100-sxm5-80", "count": 8}}]}]},
+   "layout": {"preset": "fsdp"}}]})")
+                                                      .value()
+                                                      .plan);
+        for (const TableFile& file : reportTables(input, {}))
+            if (file.name == QLatin1String("devices")) {
+                const QString text = QString::fromUtf8(file.csv);
+                QVERIFY2(text.contains(QStringLiteral("14.96 GiB")), qPrintable(text));
+                QVERIFY2(text.contains(QStringLiteral("119.66 GiB")), qPrintable(text));
+                return;
+            }
+        QFAIL("there is no table of devices");
+    }
+
     void tablesAsCsv()
     {
         QStringList names;

@@ -1,3 +1,4 @@
+#include "../document/disk_full.h"
 #include "window_fixture.h"
 
 #include "commands/edit_command.h"
@@ -324,7 +325,12 @@ void TestMainWindow::aFileThatChangedIsNotSavedOver()
         QFileInfo(path).lastModified().addSecs(-60), QFileDevice::FileModificationTime));
     file.close();
     on.window.offerUnsaved();
-    QTest::mouseClick(on.child<QPushButton>("restoreUnsaved"), Qt::LeftButton);
+    {
+        // Nor is the copy given up that could not be written anew.
+        const DiskFullAt full(0);
+        QTest::mouseClick(on.child<QPushButton>("restoreUnsaved"), Qt::LeftButton);
+    }
+    QVERIFY(QFile::exists(left));
     on.settle();
     QVERIFY(on.window.document().isModified());
     QCOMPARE(on.window.document().path(), QString());
