@@ -410,10 +410,11 @@ void TestFramework::tensorGroupsThatLeaveAServer_data()
     row("pairs in a stage", R"({"preset": "megatron", "tp": 2, "pp": 2,
         "order": "dp-tp-cp-ep-pp"})",
         R"("A{1..2}")", "");
-    // Rank 7 sits in the second server, rank 8 in the first: both groups are apart.
+    // Rank 3 sits in the second server, between ranks of the first, and rank 8 in the first.
     row("two ranks exchanged by hand", R"({"preset": "megatron", "tp": 8, "ranks": [
-        {"ranks": "0-6", "gpus": "A1·0-6"}, {"ranks": "7", "gpus": "A2·0"},
-        {"ranks": "8", "gpus": "A1·7"}, {"ranks": "9-15", "gpus": "A2·1-7"}]})",
+        {"ranks": "0-2", "gpus": "A1·0-2"}, {"ranks": "3", "gpus": "A2·0"},
+        {"ranks": "4-7", "gpus": "A1·4-7"}, {"ranks": "8", "gpus": "A1·3"},
+        {"ranks": "9-15", "gpus": "A2·1-7"}]})",
         R"("A{1..2}")", "2 of 2 tensor groups have");
 }
 

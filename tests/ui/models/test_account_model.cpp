@@ -288,9 +288,9 @@ void TestAccountModel::whatIf()
 
 void TestAccountModel::whatIfOfMovedHardware()
 {
-    // Rank 0 goes with its GPU to a new server; what it holds, 24 GiB, does not change.
-    m_selection->selectGpu({ 1, 0 });
-    QVERIFY(!m_document->tryEdit(edit::MoveGpuToRack { 0, { 1, 0 }, 0, 20 }));
+    // Rank 3 goes with its GPU to a new server; what it holds, 24 GiB, does not change.
+    m_selection->selectGpu({ 1, 3 });
+    QVERIFY(!m_document->tryEdit(edit::MoveGpuToRack { 0, { 1, 3 }, 0, 20 }));
     QVERIFY(m_model->hasWhatIf());
     const QStringList rows = tableText(*m_model);
     QVERIFY2(rows.contains("Persistent state, undivided | 24.00 | 24.00 | 0"),
