@@ -160,6 +160,28 @@ private slots:
         QVERIFY(view.selection.empty());
     }
 
+    // A GPU that is moved goes with its rank: nothing is new, and no replica's 24 GiB change.
+    void movedDevicesAreNotNew_data()
+    {
+        QTest::addColumn<int>("index");
+        QTest::newRow("the last of its server") << 3;
+        QTest::newRow("the first, whose place another takes") << 0;
+    }
+    void movedDevicesAreNotNew()
+    {
+        QFETCH(int, index);
+        Chart view;
+        QVERIFY(!view.document.tryEdit(edit::MoveGpuToRack { 0, { 1, index }, 0, 20 }));
+        view.document.flush();
+        const MemoryBarsInput& input = view.chart->input();
+        QCOMPARE(input.count(), 4);
+        for (int i = 0; i < 4; ++i) {
+            QVERIFY(!input.isNew(i));
+            QVERIFY(input.barBefore(i));
+            QCOMPARE(input.bar(i).need(), input.barBefore(i)->need());
+        }
+    }
+
     void termsOfTheMostLoadedDevice()
     {
         Chart view;

@@ -164,6 +164,27 @@ void noteAbsent(MemoryBarsInput& input, const Account& account)
     }
 }
 
+/// The servers of `after`, each with what it was before; null: it is new.
+std::vector<std::pair<const SiteIndex::Place*, SiteIndex::Place>> serverPairs(
+    const SiteIndex& before, const SiteIndex& after)
+{
+    std::vector<std::pair<const SiteIndex::Place*, SiteIndex::Place>> pairs;
+    const std::vector<SiteIndex::Place>& places = before.servers();
+    std::size_t next = 0; // most servers stand behind the one they stood behind
+    for (const SiteIndex::Place& place : after.servers()) {
+        if (next >= places.size() || places[next].id != place.id) {
+            const std::int32_t first = before.ordinal({ place.id, 0 });
+            if (first < 0) {
+                pairs.emplace_back(nullptr, place);
+                continue;
+            }
+            next = at(before.serverOf(first));
+        }
+        pairs.emplace_back(&places[next++], place);
+    }
+    return pairs;
+}
+
 } // namespace
 
 std::vector<std::int32_t> barOrder(const ShownOffer& offer, BarOrder order)
@@ -183,23 +204,41 @@ std::vector<std::int32_t> barOrder(const ShownOffer& offer, BarOrder order)
     return gpus;
 }
 
-std::vector<std::int32_t> ordinalsBefore(const SiteIndex& before, const SiteIndex& after)
+std::vector<std::int32_t> ordinalsBefore(const Assessment& before, const Assessment& after)
 {
-    const std::vector<SiteIndex::Place>& places = before.servers();
-    std::vector<std::int32_t> ordinals(at(after.gpuCount()), -1);
-    std::size_t next = 0; // most servers stand behind the one they stood behind
-    for (const SiteIndex::Place& place : after.servers()) {
-        if (next >= places.size() || places[next].id != place.id) {
-            const std::int32_t first = before.ordinal({ place.id, 0 });
-            if (first < 0)
-                continue;
-            next = at(before.serverOf(first));
+    std::vector<std::int32_t> ordinals(at(after.index.gpuCount()), -1);
+    std::vector<SiteIndex::Place> changed; // new servers, and those with more or fewer GPUs
+    for (const auto& [was, is] : serverPairs(before.index, after.index)) {
+        if (!was || was->gpuCount != is.gpuCount) {
+            changed.push_back(is);
+            continue;
         }
-        const SiteIndex::Place& was = places[next++];
-        const std::int32_t kept = std::min(was.gpuCount, place.gpuCount);
-        for (std::int32_t i = 0; i < kept; ++i)
-            ordinals[at(place.firstGpu + i)] = was.firstGpu + i;
+        for (std::int32_t i = 0; i < is.gpuCount; ++i)
+            ordinals[at(is.firstGpu + i)] = was->firstGpu + i;
     }
+    if (changed.empty())
+        return ordinals;
+    std::vector<bool> taken(at(before.index.gpuCount()), false);
+    for (const std::int32_t ordinal : ordinals)
+        if (ordinal >= 0)
+            taken[at(ordinal)] = true;
+    const auto take = [&](std::int32_t gpu, std::int32_t was) {
+        if (was < 0 || taken[at(was)])
+            return;
+        taken[at(was)] = true;
+        ordinals[at(gpu)] = was;
+    };
+    for (const SiteIndex::Place& place : changed)
+        for (std::int32_t gpu = place.firstGpu; gpu < place.firstGpu + place.gpuCount; ++gpu)
+            if (const std::vector<std::int32_t> ranks = after.layout.ranksOn(gpu);
+                !ranks.empty() && ranks.front() < before.layout.rankCount())
+                take(gpu, before.layout.gpuOf(ranks.front()));
+    // Without a rank there is only its place to know it by.
+    for (const SiteIndex::Place& place : changed)
+        for (std::int32_t i = 0; i < place.gpuCount; ++i)
+            if (ordinals[at(place.firstGpu + i)] < 0
+                && after.layout.ranksOn(place.firstGpu + i).empty())
+                take(place.firstGpu + i, before.index.ordinal({ place.id, i }));
     return ordinals;
 }
 

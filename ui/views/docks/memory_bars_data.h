@@ -12,8 +12,9 @@ enum class BarOrder { MostLoaded, Rack };
 /// headroom first, idle GPUs last; above 128 GPUs racks are sorted so and stay whole.
 std::vector<std::int32_t> barOrder(const ShownOffer& offer, BarOrder order);
 
-/// Per ordinal of `after` the ordinal that the GPU has in `before`, or -1.
-std::vector<std::int32_t> ordinalsBefore(const SiteIndex& before, const SiteIndex& after);
+/// Per ordinal of `after` the ordinal that the GPU has in `before`, or -1. GPUs that went from one
+/// server to another are known by their ranks, which go with them.
+std::vector<std::int32_t> ordinalsBefore(const Assessment& before, const Assessment& after);
 
 /// The GPUs of `order`, in the same order, by their ordinals in another version of the site, where
 /// `was` tells what each was before; those that are gone are left out, new ones come last.

@@ -94,7 +94,7 @@ void MemoryChart::rebuild()
             m_nowOrder = barOrder(*m_now, m_order);
         std::vector<std::int32_t> was;
         if (tried)
-            was = ordinalsBefore(m_now->assessment->index, tried->assessment->index);
+            was = ordinalsBefore(*m_now->assessment, *tried->assessment);
         m_gpus = tried ? heldOrder(m_nowOrder, was) : m_nowOrder;
         m_input = barsInput(*m_now, tried, m_gpus, was);
         m_input.order = m_order == BarOrder::MostLoaded ? tr("racks, least headroom first")
